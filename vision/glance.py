@@ -1,0 +1,201 @@
+"""A small picture of the board and its rim, cheap enough to be taken of every frame, and how two of them differ.
+
+Two glances are compared after the light between them is taken out: a low-order surface of gains for each channel, so
+that a lamp, a white-balance step or a passing cloud leaves nothing, whatever it does to the picture as a whole.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.pose import PIECE_HEIGHT_CELLS, GridPose
+
+FloatArray = NDArray[np.float32]
+
+CELL_PX = 8
+"""Pixels a cell of a glance: a quarter of a usual 1280x960 picture's, so that sensor noise is averaged away."""
+
+MARGIN_CELLS = 2.0
+"""Cells around the grid: the rim is 0.3 to 0.7 cell wide, and what reaches over 1.2 cells outside is no piece on the board."""
+
+CORE = slice(2, 6)
+"""The middle half of a cell along each axis: at the height of the glance the lean of a neighbour's top stays out of it."""
+
+GLANCE_HEIGHT_CELLS = PIECE_HEIGHT_CELLS / 2
+"""Half way up a piece: floor and top of a cell are then equally far off, at most a quarter of a cell at 60 degrees."""
+
+LEVEL_FLOOR = 8.0
+"""Grey levels added before ratios are taken: black plastic must not turn noise into change."""
+
+SHADE_PX = CELL_PX + 1
+"""Side of the square over which a shadow's gain is taken as even: one cell; the edges of shadows are softer."""
+
+_EDGE = int(MARGIN_CELLS * CELL_PX)
+
+
+@dataclass(frozen=True)
+class Glancer:
+    """Takes glances of one pose.
+
+    Attributes:
+        pose: the grid in the pictures.
+        halvings: times the picture is halved before it is rectified.
+        whole_xy: (m, m, 2) int16 whole pixels of the halved picture.
+        part: (m, m) uint16 parts of a pixel, as `cv2.convertMaps` packs them.
+    """
+
+    pose: GridPose
+    halvings: int
+    whole_xy: NDArray[np.int16]
+    part: NDArray[np.uint16]
+
+    @classmethod
+    def of(cls, pose: GridPose) -> Glancer:
+        """For a pose; halves as often as leaves a cell about `CELL_PX` wide."""
+        cell_px = float(np.median(pose.cell_sizes_px()))
+        halvings = max(0, int(np.log2(max(cell_px, 1.0) / (0.8 * CELL_PX))))
+        place = pose.scaled(0.5**halvings).rectify_map(CELL_PX, MARGIN_CELLS, GLANCE_HEIGHT_CELLS)
+        whole_xy, part = cv2.convertMaps(place[..., 0], place[..., 1], cv2.CV_16SC2)
+        return cls(pose, halvings, np.asarray(whole_xy, np.int16), np.asarray(part, np.uint16))
+
+    def glance(self, image_bgr: NDArray[np.uint8]) -> FloatArray:
+        """(m, m, 3) float32 small board image, m = (size + 2 * MARGIN_CELLS) * CELL_PX; black outside the picture."""
+        small = image_bgr
+        for _ in range(self.halvings):
+            half = (small.shape[1] // 2, small.shape[0] // 2)
+            small = np.asarray(cv2.resize(small, half, interpolation=cv2.INTER_AREA), np.uint8)
+        return np.asarray(cv2.remap(small, self.whole_xy, self.part, cv2.INTER_LINEAR), np.float32)
+
+
+def core_means(glance: FloatArray) -> FloatArray:
+    """(size, size, channels) mean of the middle of each cell."""
+    return np.asarray(_by_cell(glance)[:, CORE, :, CORE].mean((1, 3)))
+
+
+def _by_cell(glance: FloatArray) -> FloatArray:
+    """(size, CELL_PX, size, CELL_PX, channels) view of the grid's part of a glance."""
+    grid = glance[_EDGE:-_EDGE, _EDGE:-_EDGE]
+    n = grid.shape[0] // CELL_PX
+    return grid.reshape(n, CELL_PX, n, CELL_PX, -1)
+
+
+@dataclass(frozen=True)
+class ChangeSettings:
+    """Thresholds of what counts as changed between two glances; differences are in percent of the board's level.
+
+    Attributes:
+        gain_spread: natural logarithm by which a cell may leave the surface of gains before it stops shaping it.
+        calm: mean difference of a cell that is surely the same (noise, light and pose: under 4 on renders).
+        changed: mean difference at which a cell is as likely changed as not (new pieces: over 12 on renders).
+        calm_nats: log odds against a change in a cell that looks just the same.
+        changed_nats: log odds for a change in a cell that looks quite different: little, for shadows, parallax and glare
+            of a neighbour do that too.
+        pixel: difference of a single pixel that is part of a thing (a hand, a piece).
+        reach_cells: what reaches this far outside the grid and is part of a change inside comes from outside: a hand.
+        solid_share: share of such a region that more than a smooth colourless shade must have changed; shadows alone
+            reach 0.05 on renders, hands with their shadows 0.15 and more.
+        covered_share: share of a cell's pixels that such a thing covers when the cell counts as hidden.
+    """
+
+    gain_spread: float = 0.04
+    calm: float = 4.0
+    changed: float = 10.0
+    calm_nats: float = 12.0
+    changed_nats: float = 1.5
+    pixel: float = 14.0
+    reach_cells: float = 1.2
+    solid_share: float = 0.1
+    covered_share: float = 0.12
+
+
+@dataclass(frozen=True)
+class Difference:
+    """How a glance differs from an earlier one once the light is taken out.
+
+    Attributes:
+        cell: (size, size) float32 mean difference of each cell's middle, in percent of the board's level.
+        covered: (size, size) bool, a thing that reaches in from outside the board covers part of the cell.
+        gain: (3,) median gain of the channels.
+    """
+
+    cell: FloatArray
+    covered: NDArray[np.bool_]
+    gain: FloatArray
+
+    def log_odds(self, settings: ChangeSettings) -> FloatArray:
+        """(size, size) natural log odds that what lies on each cell changed, from its looks alone."""
+        s = settings
+        slope = s.calm_nats / (s.changed - s.calm)
+        return np.asarray(np.clip((self.cell - s.changed) * slope, -s.calm_nats, s.changed_nats), np.float32)
+
+    def changed(self, settings: ChangeSettings) -> NDArray[np.bool_]:
+        """(size, size) cells that may have changed."""
+        return np.asarray(self.cell > 0.5 * (settings.calm + settings.changed))
+
+
+def compare(before: FloatArray, now: FloatArray, settings: ChangeSettings) -> Difference:
+    """How ``now`` differs from ``before``; both are glances of the same board by their own poses."""
+    log_gain = gain_surface(core_means(before), core_means(now), settings.gain_spread)
+    n = log_gain.shape[0]
+    wide = np.exp(_stretch(log_gain, now.shape[0]))
+    lit = before * wide
+    percent = 100 / (float(core_means(now).mean()) + LEVEL_FLOOR)
+    off = np.abs(lit - now).mean(-1) * percent
+    cell = _by_cell(off)[:, CORE, :, CORE].mean((1, 3)).reshape(n, n)
+    thing = np.abs(lit * _shade(lit, now) - now).mean(-1) * percent
+    return Difference(cell, _covered(off, thing, n, settings), np.exp(np.median(log_gain.reshape(-1, 3), axis=0)))
+
+
+def _shade(lit: FloatArray, now: FloatArray) -> FloatArray:
+    """(m, m, 1) smooth colourless gain between two glances: what a shadow does and a thing does not."""
+    before, after = (cv2.blur(cv2.transform(x, np.full((1, 3), 1 / 3)), (SHADE_PX, SHADE_PX)) for x in (lit, now))
+    return np.asarray(((after + LEVEL_FLOOR) / (before + LEVEL_FLOOR))[..., None], np.float32)
+
+
+def gain_surface(before: FloatArray, now: FloatArray, spread: float) -> FloatArray:
+    """(size, size, 3) natural logarithm of the gain of the light from cell means before to now.
+
+    A quadratic in the place, fitted to the ratios of most cells: cells that left it (pieces, hands) lose their say.
+    """
+    n = before.shape[0]
+    ratio = (np.log(now + LEVEL_FLOOR) - np.log(before + LEVEL_FLOOR)).reshape(n * n, 3)
+    basis = _quadratic(n)
+    off = np.abs(ratio - np.median(ratio, axis=0)).max(1)
+    fitted = ratio
+    for _ in range(4):
+        weighted = basis / (1 + (off / spread) ** 2)[:, None]
+        fitted = basis @ np.linalg.solve(weighted.T @ basis + 1e-3 * np.eye(6), weighted.T @ ratio)
+        off = np.abs(ratio - fitted).max(1)
+    return np.asarray(fitted.reshape(n, n, 3), np.float32)
+
+
+def _quadratic(n: int) -> NDArray[np.float64]:
+    """(n * n, 6) monomials up to the second degree of places -1 to 1."""
+    y, x = (np.mgrid[0:n, 0:n] / (n - 1) * 2 - 1).reshape(2, -1)
+    return np.stack([np.ones_like(x), x, y, x * y, x * x, y * y], -1)
+
+
+def _stretch(surface: FloatArray, wide: int) -> FloatArray:
+    """The surface of the cells over a whole glance, constant outside the grid."""
+    grid = cv2.resize(surface, (wide - 2 * _EDGE, wide - 2 * _EDGE), interpolation=cv2.INTER_LINEAR)
+    return np.asarray(cv2.copyMakeBorder(grid, _EDGE, _EDGE, _EDGE, _EDGE, cv2.BORDER_REPLICATE), np.float32)
+
+
+def _covered(off: FloatArray, thing: FloatArray, n: int, s: ChangeSettings) -> NDArray[np.bool_]:
+    """Cells under a changed region that hangs together with what lies far outside the grid and is no mere shadow."""
+    count, region = cv2.connectedComponents((cv2.blur(off, (3, 3)) > s.pixel).astype(np.uint8), connectivity=8)
+    inner = round((MARGIN_CELLS - s.reach_cells) * CELL_PX)
+    outside = region.copy()
+    outside[inner:-inner, inner:-inner] = 0
+    entering = np.zeros(count, bool)
+    entering[np.unique(outside)] = True
+    entering[0] = False
+    near = region[inner:-inner, inner:-inner]
+    solid = cv2.blur(thing, (5, 5))[inner:-inner, inner:-inner] > s.pixel
+    entering &= np.bincount(near[solid], minlength=count) > s.solid_share * np.bincount(near.ravel(), minlength=count)
+    share = _by_cell(entering[region].astype(np.float32)).mean((1, 3))
+    return np.asarray(share.reshape(n, n) > s.covered_share)

@@ -1,0 +1,132 @@
+"""Recorded sources: a folder of pictures or a video file, read on their own time line with no frame dropped."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from vision.frames import BgrImage, Frame, Lost, SourceError
+from vision.pictures import read_picture
+
+PICTURE_SUFFIXES = frozenset({".jpg", ".jpeg", ".png", ".bmp", ".webp"})
+"""File name endings that count as pictures of a folder; anything else in it is passed over."""
+
+FOLDER_FPS = 10.0
+"""Frames a second assumed for a folder that is a recording rather than single moments."""
+
+VIDEO_RETRIES = 25
+"""Damaged frames in a row that are passed over before a video counts as ended."""
+
+
+def name_order(path: Path) -> tuple[tuple[int, int, str], ...]:
+    """Sort key of a picture's name in which runs of digits count as numbers (``2.jpg`` before ``10.jpg``)."""
+    parts = re.findall(r"\d+|\D+", path.name.lower())
+    return tuple((0, int(p), p) if p.isdigit() else (1, 0, p) for p in parts)
+
+
+class FolderSource:
+    """The pictures of a folder in name order; one that cannot be read is passed over.
+
+    Args:
+        folder: where the pictures lie (its sub-folders are not searched).
+        stills: each picture is a moment of its own: frames carry no time.
+        warn: told about each picture that is passed over.
+
+    Raises:
+        SourceError: the folder holds no picture.
+    """
+
+    live = False
+
+    def __init__(self, folder: Path, *, stills: bool, warn: Callable[[str], None] = lambda _: None) -> None:
+        self.paths = sorted((p for p in folder.iterdir() if p.suffix.lower() in PICTURE_SUFFIXES), key=name_order)
+        if not self.paths:
+            raise SourceError(f"no pictures in folder {folder}: JPEG or PNG files are wanted, in the order of their names")
+        self._stills = stills
+        self._warn = warn
+
+    @property
+    def total(self) -> int:
+        """Number of pictures, readable or not."""
+        return len(self.paths)
+
+    def __iter__(self) -> Iterator[Frame | Lost]:
+        """The readable pictures; ``index`` counts all, so that it names the file."""
+        read = 0
+        for index, path in enumerate(self.paths):
+            try:
+                image = read_picture(path)
+            except SourceError as error:
+                self._warn(str(error))
+                continue
+            read += 1
+            yield Frame(index, None if self._stills else index / FOLDER_FPS, image)
+        if not read:
+            raise SourceError(f"none of the {len(self.paths)} pictures in {self.paths[0].parent} can be read")
+
+    def close(self) -> None:
+        """Nothing stays open between pictures."""
+
+
+class VideoSource:
+    """Every frame of a video file, with the time line of the file.
+
+    Raises:
+        SourceError: the file cannot be opened as a video or holds no frame.
+    """
+
+    live = False
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._capture = cv2.VideoCapture(str(path))
+        self._fps = self._capture.get(cv2.CAP_PROP_FPS)
+        if not 0.1 <= self._fps <= 1000:
+            self._fps = FOLDER_FPS
+        ok, image = self._capture.read() if self._capture.isOpened() else (False, None)
+        if not ok or image is None:
+            self._capture.release()
+            raise SourceError(f"{path} is not a video with frames in it (MP4, MOV, AVI, MKV, ... are read)")
+        self._first: BgrImage | None = np.asarray(image, np.uint8)
+
+    @property
+    def total(self) -> int | None:
+        """Number of frames that the file claims."""
+        count = int(self._capture.get(cv2.CAP_PROP_FRAME_COUNT))
+        return count if count > 0 else None
+
+    def __iter__(self) -> Iterator[Frame | Lost]:
+        """The frames; damaged ones are passed over but counted."""
+        index, last_s = 0, -1.0
+        image, self._first = self._first, None
+        while image is not None:
+            time_s = max(self._stamp(index), last_s + 1e-3)
+            yield Frame(index, time_s, image)
+            last_s = time_s
+            image, skipped = self._next()
+            index += 1 + skipped
+
+    def _stamp(self, index: int) -> float:
+        """Seconds since the start: the file's own stamp where it makes sense, for films of uneven rate."""
+        stamp = self._capture.get(cv2.CAP_PROP_POS_MSEC) / 1000
+        even = index / self._fps
+        return stamp if 0 < stamp < 10 * even + 10 else even
+
+    def _next(self) -> tuple[BgrImage | None, int]:
+        """The next readable frame and how many damaged ones came before it."""
+        total = self.total
+        for skipped in range(VIDEO_RETRIES):
+            ok, image = self._capture.read()
+            if ok and image is not None:
+                return np.asarray(image, np.uint8), skipped
+            if total is None or self._capture.get(cv2.CAP_PROP_POS_FRAMES) >= total:
+                break
+        return None, 0
+
+    def close(self) -> None:
+        """Closes the file."""
+        self._capture.release()
