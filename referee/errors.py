@@ -1,0 +1,48 @@
+"""Typed errors of the rules.
+
+A player's mistake is never an error: it is a `Violation` in a `Ruling`. These are for callers that name something
+that does not exist, or that ask for what cannot be done.
+
+    RefereeError
+    +-- UnknownNameError      a variant, colour or piece that does not exist
+    +-- OptionsError          options of a game that contradict each other or its variant
+    +-- BoardTextError        a board picture in text that cannot be read
+    +-- IllegalMoveError      an illegal placement played without `force`; carries the ruling
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from referee.legality import Ruling
+
+
+class RefereeError(ValueError):
+    """Root of all errors of this package; its text is one line fit to be shown to a person."""
+
+
+class UnknownNameError(RefereeError):
+    """A variant, colour or piece that does not exist; says which ones do."""
+
+    def __init__(self, what: str, name: object, known: Iterable[str]) -> None:
+        """`what` is the kind of name ("colour"), `name` the one given, `known` those that exist."""
+        super().__init__(f"unknown {what} {name!r}; known: {', '.join(known)}")
+
+
+class OptionsError(RefereeError):
+    """Options of a game that contradict each other or its variant."""
+
+
+class BoardTextError(RefereeError):
+    """A board picture in text with a wrong size or letter."""
+
+
+class IllegalMoveError(RefereeError):
+    """An illegal placement was played without `force`; `ruling` holds every violation."""
+
+    def __init__(self, ruling: Ruling) -> None:
+        """Take the ruling that forbids the placement."""
+        super().__init__(ruling.message)
+        self.ruling = ruling
