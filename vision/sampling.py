@@ -36,49 +36,71 @@ _LINEAR = ((np.arange(256) / 255.0) ** GAMMA).astype(np.float32)
 
 
 @dataclass(frozen=True)
+class AxisSight:
+    """The lines of sight along one axis of the board; m = (size + 2 * MARGIN_CELLS) * per_cell.
+
+    Attributes:
+        at: (m,) place of the samples on the plane of the tops, in cells.
+        top: (m,) index of the cell there, counted from the first margin cell.
+        floor: (m,) the same where the line of sight meets the floor; never decreasing.
+        crossing: (m,) share of the way at which it passes into the floor's cell; 2 where it does not.
+        top_share: (m,) probability that ``top`` is right, for the given error of the pose.
+        floor_share: (m,) the same for ``floor``.
+    """
+
+    at: FloatArray
+    top: IntArray
+    floor: IntArray
+    crossing: FloatArray
+    top_share: FloatArray
+    floor_share: FloatArray
+
+
+@dataclass(frozen=True)
 class BoardSamples:
-    """Samples on the plane of the piece tops; m = (size + 2 * MARGIN_CELLS) * per_cell.
+    """Samples of one picture on the plane of the piece tops.
 
     Attributes:
         size: cells a side.
         per_cell: samples a cell along each axis.
         linear_bgr: (m, m, 3) float32, linear light 0 to 1.
-        clipped: (m, m) bool, blown to white: `CLIPPED` and `BLOWN`.
+        blown: (m, m) bool, blown to white (`CLIPPED`, `BLOWN`).
         inside: (m, m) bool, the sample lies in the picture.
-        top_rc: (m, m) flat index into the padded (size + 2)**2 cells of the cell at the plane of the tops.
-        mid_rc: the same for the cell that a diagonal line of sight passes between; equals ``top_rc`` or ``floor_rc`` where there is none.
-        floor_rc: the same for the cell where it meets the floor.
-        top_inset: (m, m) float32 distance in cells from the plane point to the nearest border of its cell.
-        floor_inset: the same for the floor point.
+        rows: lines of sight along the rows axis (board's y).
+        cols: lines of sight along the columns axis (board's x).
     """
 
     size: int
     per_cell: int
     linear_bgr: FloatArray
-    clipped: NDArray[np.bool_]
+    blown: NDArray[np.bool_]
     inside: NDArray[np.bool_]
-    top_rc: IntArray
-    mid_rc: IntArray
-    floor_rc: IntArray
-    top_inset: FloatArray
-    floor_inset: FloatArray
+    rows: AxisSight
+    cols: AxisSight
 
-    def by_cell(self, values: FloatArray) -> FloatArray:
-        """(size, size, per_cell**2, ...) view of (m, m, ...) sample values, by the cell at the plane of the tops."""
+    def by_cell(self, values: NDArray[np.generic]) -> NDArray[np.generic]:
+        """(size, size, per_cell**2, ...) copy of (m, m, ...) sample values, by the cell at the plane of the tops."""
         edge = MARGIN_CELLS * self.per_cell
         core = values[edge:-edge, edge:-edge]
         n, k = self.size, self.per_cell
         blocks = core.reshape(n, k, n, k, *core.shape[2:]).swapaxes(1, 2)
         return np.ascontiguousarray(blocks).reshape(n, n, k * k, *core.shape[2:])
 
+    def spread(self, values: FloatArray) -> FloatArray:
+        """(m, m, ...) values of the samples from (size, size, ...) values of the cells, interpolated between their middles."""
+        n, k = self.size, self.per_cell
+        wide = np.pad(values, ((MARGIN_CELLS, MARGIN_CELLS), (MARGIN_CELLS, MARGIN_CELLS)) + ((0, 0),) * (values.ndim - 2), mode="edge")
+        return np.asarray(cv2.resize(wide, ((n + 2 * MARGIN_CELLS) * k,) * 2, interpolation=cv2.INTER_LINEAR), np.float32)
 
-def sample_board(image_bgr: NDArray[np.uint8], pose: GridPose, per_cell: int = 8) -> BoardSamples:
+
+def sample_board(image_bgr: NDArray[np.uint8], pose: GridPose, per_cell: int = 8, pose_error: float = 0.08) -> BoardSamples:
     """Samples the picture over the grid and one cell around it.
 
     Args:
         image_bgr: (h, w, 3) uint8.
         pose: the grid in that picture.
         per_cell: samples a cell along each axis.
+        pose_error: standard deviation of the pose's error and of the picture's blur, in cells.
     """
     count = (pose.size + 2 * MARGIN_CELLS) * per_cell
     at = (np.arange(count) + 0.5) / per_cell - MARGIN_CELLS
@@ -87,10 +109,9 @@ def sample_board(image_bgr: NDArray[np.uint8], pose: GridPose, per_cell: int = 8
     height, width = image_bgr.shape[:2]
     x, y = points[..., 0], points[..., 1]
     inside = (x > -0.5) & (y > -0.5) & (x < width - 0.5) & (y < height - 0.5)
-    top_rc, mid_rc, floor_rc, top_inset, floor_inset = _lines_of_sight(pose, at)
-    return BoardSamples(
-        pose.size, per_cell, _LINEAR[color], (color.max(-1) >= CLIPPED) & (color.min(-1) >= BLOWN), inside, top_rc, mid_rc, floor_rc, top_inset, floor_inset
-    )
+    blown = (color.max(-1) >= CLIPPED) & (color.min(-1) >= BLOWN)
+    rows, cols = (_axis_sight(pose, at, axis, pose_error) for axis in (1, 0))
+    return BoardSamples(pose.size, per_cell, _LINEAR[color], blown, inside, rows, cols)
 
 
 def _interpolated_map(pose: GridPose, at: NDArray[np.float64]) -> FloatArray:
@@ -106,28 +127,26 @@ def _interpolated_map(pose: GridPose, at: NDArray[np.float64]) -> FloatArray:
     return np.stack([weight @ known[..., i].astype(np.float32) @ weight.T for i in (0, 1)], -1)
 
 
-def _lines_of_sight(pose: GridPose, at: NDArray[np.float64]) -> tuple[IntArray, IntArray, IntArray, FloatArray, FloatArray]:
-    """The cells passed and the insets, see `BoardSamples`; rows and columns separate but for the order of crossing."""
+def _axis_sight(pose: GridPose, at: NDArray[np.float64], axis: int, pose_error: float) -> AxisSight:
+    """The lines of sight along one axis: on a plane board the two axes do not depend on each other."""
     reach = PIECE_HEIGHT_CELLS / (pose.camera_position[2] - PIECE_HEIGHT_CELLS)
-    wide = pose.size + 2 * MARGIN_CELLS
-    top, floor, cross, inset_top, inset_floor = [], [], [], [], []
-    for axis in (1, 0):  # rows, then columns
-        shift = np.clip((at - pose.camera_position[axis]) * reach, -MAX_SHIFT_CELLS, MAX_SHIFT_CELLS)
-        ground = at + shift
-        first, last = np.floor(at), np.floor(ground)
-        border = np.maximum(first, last)
-        top.append((first + MARGIN_CELLS).astype(np.intp))
-        floor.append(np.clip(last + MARGIN_CELLS, 0, wide - 1).astype(np.intp))
-        cross.append(np.where(first == last, 2.0, (border - at) / np.where(shift == 0, 1, shift)))
-        inset_top.append(0.5 - np.abs(at - first - 0.5))
-        inset_floor.append(0.5 - np.abs(ground - last - 0.5))
-    row_first = cross[0][:, None] < cross[1][None, :]
-    mid_row = np.where(row_first, floor[0][:, None], top[0][:, None])
-    mid_col = np.where(row_first, top[1][None, :], floor[1][None, :])
-    return (
-        top[0][:, None] * wide + top[1][None, :],
-        mid_row * wide + mid_col,
-        floor[0][:, None] * wide + floor[1][None, :],
-        np.minimum(inset_top[0][:, None], inset_top[1][None, :]).astype(np.float32),
-        np.minimum(inset_floor[0][:, None], inset_floor[1][None, :]).astype(np.float32),
+    shift = np.clip((at - pose.camera_position[axis]) * reach, -MAX_SHIFT_CELLS, MAX_SHIFT_CELLS)
+    ground = at + shift
+    first, last = np.floor(at), np.floor(ground)
+    border = np.maximum(first, last)
+    crossing = np.where(first == last, 2.0, (border - at) / np.where(shift == 0, 1, shift))
+    floor = np.clip(last + MARGIN_CELLS, 0, pose.size + 2 * MARGIN_CELLS - 1)
+    return AxisSight(
+        at.astype(np.float32),
+        (first + MARGIN_CELLS).astype(np.intp),
+        floor.astype(np.intp),
+        crossing.astype(np.float32),
+        _own_share(at - first, pose_error),
+        _own_share(ground - last, pose_error),
     )
+
+
+def _own_share(place: NDArray[np.float64], error: float) -> FloatArray:
+    """Probability that a point at a place 0 to 1 within a cell stays in it under a normal (here logistic) error."""
+    scale = error * 0.55
+    return np.asarray(1 / (1 + np.exp(-place / scale)) - 1 / (1 + np.exp(-(place - 1) / scale)), np.float32)
