@@ -55,6 +55,15 @@ def read_picture(path: Path, settings: PictureSettings = DEFAULTS) -> BgrImage:
     return np.asarray(image, np.uint8)
 
 
+def write_png(path: Path, image_bgr: BgrImage) -> None:
+    """Write an (h, w, 3) BGR picture as PNG, whatever the file is called.
+
+    Raises:
+        OSError: the file cannot be written.
+    """
+    path.write_bytes(cv2.imencode(".png", image_bgr)[1].tobytes())
+
+
 def _read_bytes(path: Path, settings: PictureSettings) -> bytes:
     try:
         if path.exists() and not path.is_file():

@@ -1,0 +1,44 @@
+"""`decide`: what the people decide, from a script or a shell instead of the page."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import click
+
+from web.cli.games import open_journal
+from web.cli.options import db_option, json_option
+from web.cli.output import Printer
+
+
+@click.command(short_help="Carry out a decision of the people.")
+@click.argument("decision")
+@db_option
+@json_option
+def decide(decision: str, *, db: str, as_json: bool) -> None:
+    """Carry out DECISION, a JSON object, in the game kept in --db, and print what it causes. `-` reads it from standard input.
+
+    Not while a page or a camera has the same game open: decide on the page then.
+
+    \b
+    blokus-referee decide --db game.db '{"decision": "resolve", "id": 1, "how": "let_stand"}'
+    blokus-referee decide --db game.db '{"decision": "correct", "turn": 5, "now": null}'
+    """
+    from web.live import LiveGame
+
+    wanted = _as_object(click.get_text_stream("stdin").read() if decision == "-" else decision)
+    live = LiveGame.open(open_journal(db, must_exist=True))
+    printer = Printer(as_json=as_json)
+    for event in live.decide(wanted):
+        printer.event(event.as_json())
+
+
+def _as_object(text: str) -> dict[str, Any]:
+    try:
+        value = json.loads(text)
+    except ValueError as error:
+        raise click.BadParameter(f"not JSON: {error}", param_hint="DECISION") from None
+    if not isinstance(value, dict):
+        raise click.BadParameter('a JSON object is wanted, like {"decision": "undo"}', param_hint="DECISION")
+    return value

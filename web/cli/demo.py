@@ -1,0 +1,82 @@
+"""`demo`: the sample game, refereed from its pictures."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack
+from typing import TYPE_CHECKING
+
+import click
+
+from web.cli.games import KEEP_NOTHING, open_game, page, until_stopped, watch_game
+from web.cli.options import json_option, to_game
+from web.cli.output import Printer
+
+if TYPE_CHECKING:
+    from vision.frames import Frame, Lost, Source
+
+USUAL_PACE_S = 0.5
+"""Seconds a picture stays at least, so that the page can be followed: the whole game takes less than a minute."""
+
+
+@click.command(short_help="Referee the sample game and show its page.")
+@click.option("--once", is_flag=True, help="End when the game ends, and do not wait between pictures.")
+@click.option(
+    "--pace", type=click.FloatRange(0, 60), metavar="SECONDS", help=f"Least time between pictures [default: {USUAL_PACE_S}; 0 with --once]."
+)
+@click.option("--port", type=click.IntRange(0, 65535), help="Port of the page [default: 8000, or any free one].")
+@json_option
+def demo(*, once: bool, pace: float | None, port: int | None, as_json: bool) -> None:
+    """Referee the game that comes with the program: 77 pictures, from the empty board to the final scores, with two fouls.
+
+    The page's address is the first line printed; open it in a browser and watch. Ctrl-C stops.
+    """
+    from vision.sources import open_source
+    from web.following import Following
+    from web.samples import sample_game
+
+    printer = Printer(as_json=as_json)
+    live = open_game(KEEP_NOTHING, to_game(order=None, players=None, missing=None), resume=False)
+    pace_s = (0.0 if once else USUAL_PACE_S) if pace is None else pace
+    with ExitStack() as stack:
+        stack.enter_context(until_stopped())
+        source = Paced(open_source(str(sample_game()), stills=True, warn=printer.note), pace_s)
+        stack.callback(source.close)
+        server = stack.enter_context(page(live, printer, host="127.0.0.1", port=port, lan=False))
+        printer.note("Refereeing the sample game (Ctrl-C stops) ...")
+        watch_game(source, live, printer, Following(progress=printer.progress), stills=True)
+        if not once:
+            printer.note(f"The game is over. Its page stays at {server.url} until Ctrl-C.")
+            threading.Event().wait()
+
+
+class Paced:
+    """A source whose frames come no faster than people can follow."""
+
+    def __init__(self, source: Source, pace_s: float) -> None:
+        """Frames of `source`, at least `pace_s` seconds apart."""
+        self._source = source
+        self._pace_s = pace_s
+
+    @property
+    def live(self) -> bool:
+        """As the source says."""
+        return self._source.live
+
+    @property
+    def total(self) -> int | None:
+        """As the source says."""
+        return self._source.total
+
+    def __iter__(self) -> Iterator[Frame | Lost]:
+        """The frames, each after its time."""
+        for frame in self._source:
+            begun_s = time.monotonic()
+            yield frame
+            time.sleep(max(0.0, self._pace_s - (time.monotonic() - begun_s)))
+
+    def close(self) -> None:
+        """Close the source."""
+        self._source.close()

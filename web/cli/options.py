@@ -1,0 +1,135 @@
+"""Options that several commands share: how the game is played, where it is kept, where the page is served."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from web.cli.program import WRONG_USAGE, Refusal
+
+if TYPE_CHECKING:
+    from referee.options import GameOptions
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+VARIANTS = ("classic", "two_player", "three_player", "partners", "duo", "junior")
+"""The variants by name; a test holds them to `referee.variants`, which need not be loaded for a help text."""
+
+COLORS = ("blue", "yellow", "red", "green", "orange", "purple")
+
+
+class VariantName(click.Choice[str]):
+    """A variant; games of other kinds are refused in one line."""
+
+    name = "variant"
+
+    def __init__(self) -> None:
+        """The known variants."""
+        super().__init__(VARIANTS)
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """The variant's name.
+
+        Raises:
+            Refusal: there is none of that name.
+        """
+        if value not in VARIANTS:
+            raise Refusal(
+                f"no rules for the variant {value!r}: {', '.join(VARIANTS)} are played; Trigon, 3D, XL and others are not", WRONG_USAGE
+            )
+        return str(super().convert(value, param, ctx))
+
+
+variant_option = click.option("--variant", type=VariantName(), default="classic", show_default=True, help="Which game is played.")
+
+_GAME_OPTIONS = (
+    variant_option,
+    click.option("--scoring", type=click.Choice(["basic", "advanced"]), help="How it is scored [default: as the variant is]."),
+    click.option(
+        "--order",
+        metavar="COLOR,...",
+        help="Turn order, the starter first [default: the first piece's colour starts, then clockwise by start corners].",
+    ),
+    click.option(
+        "--starts",
+        type=click.Choice(["seated", "free"]),
+        default="seated",
+        show_default=True,
+        help="seated: the first piece fixes whose corner is whose, clockwise; free: any free corner.",
+    ),
+    click.option("--players", metavar="NAME,...", help="Names of the players, in the order of their colours."),
+    click.option(
+        "--touch",
+        type=click.Choice(["lenient", "strict"]),
+        default="lenient",
+        show_default=True,
+        help="Whether a legal piece may still be shifted until the next colour plays.",
+    ),
+    click.option("--set", "missing", metavar="COLOR:-PIECE,...", help="Pieces missing from a set, for example blue:-W,red:-I5."),
+    click.option("--shared", type=click.Choice(COLORS[:4]), metavar="COLOR", help="The colour that three players share [default: green]."),
+    click.option("--mirrored", is_flag=True, help="The picture is a mirror image (some front cameras)."),
+)
+
+
+def game_options(command: F) -> F:
+    """Add the game options; the command gets them as one argument `game: GameOptions`."""
+
+    @functools.wraps(command)
+    def wrapped(**values: Any) -> Any:
+        names = ("variant", "scoring", "order", "starts", "players", "touch", "missing", "shared", "mirrored")
+        game = to_game(**{name: values.pop(name) for name in names})
+        return command(game=game, **values)
+
+    for option in reversed(_GAME_OPTIONS):
+        wrapped = option(wrapped)
+    return wrapped  # type: ignore[return-value]  # click's decorators keep what they decorate
+
+
+def to_game(*, order: str | None, players: str | None, missing: str | None, **rest: Any) -> GameOptions:
+    """The options of one game from the command line's texts.
+
+    Raises:
+        OptionsError, UnknownNameError: they contradict each other or name what does not exist.
+    """
+    from referee.options import GameOptions, parse_missing
+
+    return GameOptions(order=_split(order) if order else None, players=_split(players or ""), missing=parse_missing(missing or ""), **rest)
+
+
+def _split(text: str) -> tuple[str, ...]:
+    return tuple(part.strip() for part in text.split(",") if part.strip())
+
+
+def db_option(command: F) -> F:
+    """Add `--db`, where games are kept."""
+    return click.option(
+        "--db",
+        metavar="FILE|URL",
+        default=default_db,
+        envvar="BLOKUS_REFEREE_DB",
+        show_default="games.db in the user's data folder",
+        help="Where games are kept: an SQLite file, a database URL, or :memory: to keep nothing.",
+    )(command)
+
+
+def default_db() -> str:
+    """The file in the user's data folder in which games are kept."""
+    return str(Path(click.get_app_dir("blokus-referee")) / "games.db")
+
+
+def page_options(command: F) -> F:
+    """Add where the page is served."""
+    for option in (
+        click.option("--lan", is_flag=True, help="Serve to the local network, with a PIN, so that phones can open the page."),
+        click.option("--port", type=click.IntRange(0, 65535), help="Port of the page [default: 8000, or any free one]."),
+        click.option("--host", metavar="ADDRESS", help="Address the page is served at [default: this machine only]."),
+    ):
+        command = option(command)
+    return command
+
+
+json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON Lines on standard output and nothing else there.")

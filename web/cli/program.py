@@ -1,0 +1,81 @@
+"""The program as a whole: what every command shares when something goes wrong."""
+
+from __future__ import annotations
+
+import errno
+import os
+import sys
+import traceback
+from typing import IO, Any
+
+import click
+
+WRONG_USAGE = 2
+NOTHING_READ = 3
+STOPPED = 130
+"""Exit status after Ctrl-C where it cut something short, as shells count it (128 + SIGINT)."""
+
+DEBUG_VARIABLE = "BLOKUS_REFEREE_DEBUG"
+"""When set, an unexpected error shows where it happened."""
+
+
+class Refusal(click.ClickException):
+    """The end of a command in one clear line on standard error."""
+
+    def __init__(self, message: str, exit_code: int = NOTHING_READ) -> None:
+        """`message` says what was tried and what to do; line breaks become spaces."""
+        super().__init__(" ".join(message.split()))
+        self.exit_code = exit_code
+
+    def show(self, file: IO[Any] | None = None) -> None:
+        """Print the line."""
+        click.echo(f"blokus-referee: {self.message}", file=file, err=file is None)
+
+
+class Program(click.Group):
+    """A group whose commands never end in a traceback."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command; known errors become a `Refusal`, Ctrl-C a quiet end."""
+        try:
+            return super().invoke(ctx)
+        except (click.ClickException, click.exceptions.Exit, click.Abort):
+            raise
+        except KeyboardInterrupt:
+            click.echo("Stopped.", err=True)
+            ctx.exit(STOPPED)
+        except Exception as error:
+            if isinstance(error, OSError) and error.errno == errno.EPIPE:
+                _forget_output()
+                ctx.exit(0)
+            if os.environ.get(DEBUG_VARIABLE):
+                traceback.print_exc()
+            raise as_refusal(error) from error
+
+
+def as_refusal(error: Exception) -> Refusal:
+    """The line and exit status for an error that a command let through.
+
+    The errors' own modules are imported here, not above: they bring OpenCV and the database along.
+    """
+    from referee.errors import OptionsError, UnknownNameError
+    from vision.frames import SourceError
+
+    if isinstance(error, OptionsError | UnknownNameError):
+        return Refusal(str(error), WRONG_USAGE)
+    if isinstance(error, SourceError | click.FileError) or type(error).__module__.partition(".")[0] in OWN_PACKAGES:
+        return Refusal(str(error))
+    if isinstance(error, OSError):
+        named = f"{error.filename}: " if error.filename else ""
+        return Refusal(f"{named}{error.strerror or error}")
+    return Refusal(f"unexpected {type(error).__name__}: {error} (set {DEBUG_VARIABLE}=1 to see where)", 1)
+
+
+OWN_PACKAGES = ("calibration", "referee", "vision", "web")
+"""Errors defined in these say in one line what was tried and what to do."""
+
+
+def _forget_output() -> None:
+    """Point standard output nowhere after its reader left (`| head`), or the interpreter complains at its end."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, sys.stdout.fileno())

@@ -1,0 +1,66 @@
+"""A reading as people see it: the board in colour, then what it means."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import click
+
+_STYLES: dict[str, dict[str, Any]] = {
+    "B": {"fg": "bright_white", "bg": "blue"},
+    "Y": {"fg": "black", "bg": "yellow"},
+    "R": {"fg": "bright_white", "bg": "red"},
+    "G": {"fg": "bright_white", "bg": "green"},
+    "O": {"fg": "black", "bg": "bright_yellow"},
+    "P": {"fg": "bright_white", "bg": "magenta"},
+    ".": {"dim": True},
+    "?": {"bold": True},
+}
+
+
+def describe(reading: Mapping[str, Any]) -> str:
+    """The text for one object of CONTRACT.md's `read`; colours are dropped by click where there is no terminal."""
+    return "\n".join(_lines(reading)) + "\n"
+
+
+def board_lines(grid: list[str]) -> Iterator[str]:
+    """The board with row and column numbers, two characters a cell."""
+    yield "    " + "".join(f"{col:>2}" for col in range(len(grid)))
+    for row, letters in enumerate(grid):
+        yield f"{row:>3} " + "".join(click.style(f" {letter}", **_STYLES.get(letter, {})) for letter in letters)
+
+
+def _lines(reading: Mapping[str, Any]) -> Iterator[str]:
+    board, pieces = reading["board"], reading["pieces"]
+    sure = f", {100 * reading['confidence']:.0f} % sure of every square" if reading.get("confidence") is not None else ""
+    yield click.style(f"{reading['image']}: a board of {board['rows']} x {board['cols']}, {_count(len(pieces), 'piece')}{sure}", bold=True)
+    yield from board_lines(reading["grid"])
+    unsure = sum(row.count("?") for row in reading["grid"])
+    if unsure:
+        yield f"{_count(unsure, 'square')} could not be told (?): hidden, glaring or in doubt."
+    for violation in reading["violations"]:
+        yield click.style(f"! {violation['message']}", fg="red")
+    for finding in reading["findings"]:
+        yield click.style(f"? {finding['message']}", fg="yellow")
+    for color, left in reading["colors"].items():
+        yield _color_line(color, left)
+    if reading.get("loose"):
+        yield "Beside the board: " + ", ".join(_loose(piece) for piece in reading["loose"])
+
+
+def _color_line(color: str, left: Mapping[str, Any]) -> str:
+    squares = left["squares_left"]
+    number = f"{squares[0]} to {squares[1]}" if isinstance(squares, list) else str(squares)
+    if not left["pieces_left"] and not isinstance(squares, list) and squares == 0:
+        return f"{color.capitalize():<7} has placed everything"
+    move = {True: "BLOCKED", False: "can still move", None: "perhaps blocked"}[left["blocked"]]
+    return f"{color.capitalize():<7} {number} squares left, {move}: {' '.join(left['pieces_left'])}"
+
+
+def _loose(piece: Mapping[str, Any]) -> str:
+    return f"{piece['color']} {piece['piece'] or '?'}"
+
+
+def _count(number: int, word: str) -> str:
+    return f"{number} {word}{'' if number == 1 else 's'}"

@@ -1,0 +1,31 @@
+"""`serve`: the page alone, for a game that people enter by hand or that another program watches later."""
+
+from __future__ import annotations
+
+import threading
+from typing import TYPE_CHECKING
+
+import click
+
+from web.cli.games import open_game, page, until_stopped
+from web.cli.options import db_option, game_options, page_options
+from web.cli.output import Printer
+
+if TYPE_CHECKING:
+    from referee.options import GameOptions
+
+
+@click.command(short_help="Serve the game's page without a camera.")
+@page_options
+@db_option
+@game_options
+def serve(*, host: str | None, port: int | None, lan: bool, db: str, game: GameOptions) -> None:
+    """Serve the page of the game kept in --db; its address is the first line printed. Ctrl-C stops.
+
+    An unfinished game goes on as it was; otherwise a new one starts with the options given. Pieces can be entered by hand
+    on the page, which judges them like those a camera sees.
+    """
+    printer = Printer(as_json=False)
+    live = open_game(db, game, resume=True)
+    with until_stopped(), page(live, printer, host=host, port=port, lan=lan):
+        threading.Event().wait()

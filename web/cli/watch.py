@@ -1,0 +1,66 @@
+"""`watch`: referee a whole game from a camera, a video, a stream or a folder of pictures."""
+
+from __future__ import annotations
+
+from contextlib import ExitStack, nullcontext
+from typing import TYPE_CHECKING
+
+import click
+
+from web.cli.games import open_game, page, until_stopped, watch_game
+from web.cli.options import COLORS, db_option, game_options, json_option, page_options
+from web.cli.output import Printer
+
+if TYPE_CHECKING:
+    from referee.options import GameOptions
+
+
+@click.command(short_help="Referee a game from a camera, video or folder of pictures.")
+@click.argument("source")
+@json_option
+@click.option("--stills", is_flag=True, help="Each picture of the folder is one moment; do not wait for stillness.")
+@click.option("--start-anywhere", is_flag=True, help="The first clear picture is the position already reached.")
+@click.option("--next", "next_color", type=click.Choice(COLORS), metavar="COLOR", help="With --start-anywhere: whose turn it is.")
+@click.option("--no-web", is_flag=True, help="Serve no page.")
+@db_option
+@page_options
+@game_options
+def watch(
+    source: str,
+    *,
+    as_json: bool,
+    stills: bool,
+    start_anywhere: bool,
+    next_color: str | None,
+    no_web: bool,
+    db: str,
+    host: str | None,
+    port: int | None,
+    lan: bool,
+    game: GameOptions,
+) -> None:
+    """Referee the game that SOURCE shows: a camera's number, a video file, a stream's URL or a folder of pictures.
+
+    Files and folders are read as fast as possible, always as a new game. A camera goes on with the unfinished game of --db.
+
+    \b
+    blokus-referee watch 0
+    blokus-referee watch game.mp4 --scoring advanced
+    blokus-referee watch pictures/ --stills --json --no-web
+    """
+    from vision.sources import open_source
+    from web.following import Following
+
+    if next_color is not None and next_color not in game.rules.colors:
+        raise click.UsageError(f"--next {next_color}: {game.variant} is played with {', '.join(game.rules.colors)}")
+    printer = Printer(as_json=as_json)
+    opened = open_source(source, stills=stills, warn=printer.note)
+    with ExitStack() as stack:
+        stack.callback(opened.close)
+        live = open_game(db, game, resume=opened.live)
+        resumed = bool(live.table.events)
+        if not no_web:
+            stack.enter_context(page(live, printer, host=host, port=port, lan=lan))
+        how = Following(start_anywhere, next_color, live=opened.live, resumed=resumed, progress=printer.progress)
+        with until_stopped() if opened.live else nullcontext():
+            watch_game(opened, live, printer, how, stills=stills)
