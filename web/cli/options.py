@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from web.cli.program import WRONG_USAGE, Refusal
+from web.cli.program import Misuse
 
 if TYPE_CHECKING:
     from referee.options import GameOptions
@@ -35,12 +35,10 @@ class VariantName(click.Choice[str]):
         """The variant's name.
 
         Raises:
-            Refusal: there is none of that name.
+            Misuse: there is none of that name.
         """
         if value not in VARIANTS:
-            raise Refusal(
-                f"no rules for the variant {value!r}: {', '.join(VARIANTS)} are played; Trigon, 3D, XL and others are not", WRONG_USAGE
-            )
+            raise Misuse(f"no rules for the variant {value!r}: {', '.join(VARIANTS)} are played; Trigon, 3D, XL and others are not")
         return str(super().convert(value, param, ctx))
 
 

@@ -10,7 +10,6 @@ from typing import IO, Any
 
 import click
 
-WRONG_USAGE = 2
 NOTHING_READ = 3
 STOPPED = 130
 """Exit status after Ctrl-C where it cut something short, as shells count it (128 + SIGINT)."""
@@ -20,16 +19,29 @@ DEBUG_VARIABLE = "BLOKUS_REFEREE_DEBUG"
 
 
 class Refusal(click.ClickException):
-    """The end of a command in one clear line on standard error."""
+    """The end of a command in one clear line on standard error: nothing could be read."""
 
-    def __init__(self, message: str, exit_code: int = NOTHING_READ) -> None:
+    exit_code = NOTHING_READ
+
+    def __init__(self, message: str) -> None:
         """`message` says what was tried and what to do; line breaks become spaces."""
         super().__init__(" ".join(message.split()))
-        self.exit_code = exit_code
 
     def show(self, file: IO[Any] | None = None) -> None:
         """Print the line."""
         click.echo(f"blokus-referee: {self.message}", file=file, err=file is None)
+
+
+class Misuse(Refusal):
+    """The same for wrong usage, where click's own errors would add the usage lines."""
+
+    exit_code = 2
+
+
+class Unexpected(Refusal):
+    """The same for a fault of the program itself."""
+
+    exit_code = 1
 
 
 class Program(click.Group):
@@ -59,16 +71,17 @@ def as_refusal(error: Exception) -> Refusal:
     The errors' own modules are imported here, not above: they bring OpenCV and the database along.
     """
     from referee.errors import OptionsError, UnknownNameError
+    from referee.table import DecisionError
     from vision.frames import SourceError
 
-    if isinstance(error, OptionsError | UnknownNameError):
-        return Refusal(str(error), WRONG_USAGE)
+    if isinstance(error, OptionsError | UnknownNameError | DecisionError):
+        return Misuse(str(error))
     if isinstance(error, SourceError | click.FileError) or type(error).__module__.partition(".")[0] in OWN_PACKAGES:
         return Refusal(str(error))
     if isinstance(error, OSError):
         named = f"{error.filename}: " if error.filename else ""
         return Refusal(f"{named}{error.strerror or error}")
-    return Refusal(f"unexpected {type(error).__name__}: {error} (set {DEBUG_VARIABLE}=1 to see where)", 1)
+    return Unexpected(f"unexpected {type(error).__name__}: {error} (set {DEBUG_VARIABLE}=1 to see where)")
 
 
 OWN_PACKAGES = ("calibration", "referee", "vision", "web")

@@ -22,7 +22,7 @@ Corners = tuple[tuple[float, float], ...]
 """Four points (x, y) in pixels: top left, top right, bottom right, bottom left of the grid."""
 
 
-class CornersParam(click.ParamType):
+class CornersParam(click.ParamType[Corners]):
     """Four points in one text, clockwise."""
 
     name = "corners"
