@@ -1,0 +1,138 @@
+"""Which 20 by 20 (or 14 by 14) window of a lattice is the playing grid."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.fit import shifted
+from calibration.pose import PIECE_HEIGHT_CELLS, GridPose
+from calibration.segments import FloatArray
+
+CELL_PX = 8
+"""Resolution at which lattice lines are counted."""
+
+
+@dataclass(frozen=True)
+class Extent:
+    """Where the grid lies on the lattice.
+
+    Attributes:
+        pose: with its origin at the grid's corner and its size set.
+        score: mean line contrast inside, about 0 for no grid and 0.3 to 0.9 for one.
+        margin: how much the best window beats those one line off, in the same units times cells a side.
+    """
+
+    pose: GridPose
+    score: float
+    margin: float
+
+
+def line_contrast(gray: NDArray[np.uint8], pose: GridPose, first: tuple[int, int], cells: tuple[int, int], cell_px: int = CELL_PX) -> FloatArray:
+    """How much each lattice edge stands out against the middle of the cells beside it.
+
+    Args:
+        gray: (h, w) uint8.
+        pose: lattice pose.
+        first: ``(col, row)`` of the window's first cell.
+        cells: ``(cols, rows)`` of the window.
+        cell_px: pixels a cell.
+
+    Returns:
+        (2, rows, cols) in -1 to 1: ``[0]`` the left edge of each cell, ``[1]`` its upper edge; 0 outside the picture.
+        The better of the board's plane and the plane of piece tops.
+    """
+    planes = [_contrast_at(gray, pose, first, cells, cell_px, height) for height in (0.0, PIECE_HEIGHT_CELLS)]
+    return np.maximum(planes[0], planes[1])
+
+
+def _contrast_at(gray: NDArray[np.uint8], pose: GridPose, first: tuple[int, int], cells: tuple[int, int], cell_px: int, height: float) -> FloatArray:
+    cols, rows = cells
+    # Half a cell more to the left and above, so that the edges of the first cells lie inside.
+    x = first[0] - 0.5 + (np.arange(cols * cell_px + cell_px) + 0.5) / cell_px
+    y = first[1] - 0.5 + (np.arange(rows * cell_px + cell_px) + 0.5) / cell_px
+    at = pose.project_grid(x, y, height)
+    flat = cv2.remap(gray, at, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT, borderValue=0).astype(np.float32)
+    inside = (at[..., 0] > 1) & (at[..., 1] > 1) & (at[..., 0] < gray.shape[1] - 2) & (at[..., 1] < gray.shape[0] - 2)
+    out = np.zeros((2, rows, cols))
+    for axis in (0, 1):
+        picture, known = (flat, inside) if axis == 0 else (flat.T, inside.T)
+        out_axis = _edges(picture, known, cell_px)
+        out[axis] = out_axis if axis == 0 else out_axis.T
+    return out
+
+
+def _edges(flat: FloatArray, known: NDArray[np.bool_], cell_px: int) -> FloatArray:
+    step = np.abs(np.diff(flat, axis=1, prepend=flat[:, :1]))
+    step[:, 1:] *= known[:, 1:] & known[:, :-1]
+    rows, cols = flat.shape[0] // cell_px - 1, flat.shape[1] // cell_px - 1
+    half = cell_px // 2
+    # Along the edge: the middle three quarters of each cell, clear of the crossing lines.
+    trim = max(1, cell_px // 8)
+    strip = step[half:-half].reshape(rows, cell_px, -1)[:, trim : cell_px - trim].mean(axis=1)
+    width = max(1, round(cell_px * 0.19))
+    centers = np.arange(cols) * cell_px + half
+    offsets = np.arange(-width + 1, width + 1)
+    on = strip[:, (centers[:, None] + offsets)].max(axis=2)
+    left = strip[:, (centers[:, None] - half + offsets).clip(0)].max(axis=2)
+    right = strip[:, (centers[:, None] + half + offsets).clip(0, strip.shape[1] - 1)].max(axis=2)
+    middle = (left + right) / 2
+    return np.asarray((on - middle) / (on + middle + 3.0))  # 3 grey levels: noise must not look like a line
+
+
+def find_extent(gray: NDArray[np.uint8], pose: GridPose, center: FloatArray, sizes: tuple[int, ...] = (20,), reach: int = 24) -> Extent | None:
+    """The window of the lattice that holds lines inside and none outside.
+
+    Args:
+        gray: (h, w) uint8.
+        pose: lattice pose.
+        center: (2,) board point near the middle of the board.
+        sizes: board sizes to consider.
+        reach: cells from ``center`` to the border of the search window.
+    """
+    first = (round(float(center[0])) - reach, round(float(center[1])) - reach)
+    contrast = line_contrast(gray, pose, first, (2 * reach, 2 * reach))
+    gain = contrast - 0.12  # between the mean inside any board (over 0.25) and outside (0)
+    best: Extent | None = None
+    best_total = 0.0
+    for size in sizes:
+        total = _window_sums(gain, size)
+        row, col = (int(k) for k in np.unravel_index(int(total.argmax()), total.shape))
+        if best is not None and total[row, col] <= best_total:
+            continue
+        best_total = float(total[row, col])
+        for _ in range(2):
+            col, side_cols = _settle(contrast[1, row + 1 : row + size].mean(axis=0), col, size)
+            row, side_rows = _settle(contrast[0, :, col + 1 : col + size].mean(axis=1), row, size)
+        at = shifted(pose, first[0] + col, first[1] + row)
+        best = Extent(replace(at, size=size), best_total / (2 * size * (size - 1)) + 0.12, min(side_cols, side_rows))
+    return best
+
+
+def _settle(strips: FloatArray, start: int, size: int) -> tuple[int, float]:
+    """First strip of the window of ``size`` strips with the most crossing lines, near ``start``; and its margin.
+
+    A strip is a row (column) of cells, its value the mean contrast of the lines that cross it: the rim has none, so that
+    the strong lines along the rim cannot shift the grid by one. The margin is how far the weaker border strip beats the
+    stronger strip outside it.
+    """
+    sums = np.convolve(strips, np.ones(size), "valid")
+    low, high = max(0, start - 3), min(len(sums), start + 4)
+    first = low + int(sums[low:high].argmax())
+    outside = [strips[k] for k in (first - 1, first + size) if 0 <= k < len(strips)]
+    return first, float(min(strips[first], strips[first + size - 1]) - max(outside, default=0.0))
+
+
+def _window_sums(gain: FloatArray, size: int) -> FloatArray:
+    """Sums over all windows of the edges strictly inside a grid of ``size`` cells: left edges of columns 1.., upper edges of rows 1..."""
+    sums = []
+    for axis, (rows, cols) in enumerate(((size, size - 1), (size - 1, size))):
+        padded = np.zeros((gain.shape[1] + 1, gain.shape[2] + 1))
+        padded[1:, 1:] = gain[axis].cumsum(0).cumsum(1)
+        r0, c0 = (0, 1) if axis == 0 else (1, 0)
+        total = padded[rows:, cols:] - padded[:-rows, cols:] - padded[rows:, :-cols] + padded[:-rows, :-cols]
+        sums.append(total[r0 : r0 + gain.shape[1] - size + 1, c0 : c0 + gain.shape[2] - size + 1])
+    return np.asarray(sums[0] + sums[1])

@@ -1,0 +1,200 @@
+"""Finding the board in a photograph by itself."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.extent import Extent, find_extent
+from calibration.fit import DEFAULT_FIT, grow, marks_of_segments, pose_of_lattice, shifted
+from calibration.lattice import Lattice, find_lattices, focal_of
+from calibration.pose import PIECE_HEIGHT_CELLS, GridPose
+from calibration.refine import refine
+from calibration.segments import Segments, detect_segments, vanishing_points
+
+
+class BoardNotFoundError(ValueError):
+    """No board could be found in the picture; the message says what was seen and what to do."""
+
+
+@dataclass(frozen=True)
+class LocateSettings:
+    """Numbers of the board search.
+
+    Attributes:
+        search_px: longer side of the picture searched; cells of 12 px in a 1280 px picture keep 9.
+        shortest_segment: least segment length in units of the longer side: half a cell of a board that fills a third.
+        lattices: how many lattices are followed up, best first.
+        good_score, good_margin: line contrast inside, and lead of the border strips over those outside, with which the search ends.
+        least_score, least_margin: the same without which there is no board.
+        clean_cells: misfit under which a fit is taken as it is.
+        fine_search_px: longer side for the second search, of small boards in large pictures.
+        outside_cells: how far a corner of the grid may lie outside the picture.
+        steep_deg: tilt from which the tops of pieces lean by a fifth of a cell and more.
+    """
+
+    search_px: int = 960
+    shortest_segment: float = 0.012
+    lattices: int = 8
+    good_score: float = 0.4
+    good_margin: float = 0.15
+    least_score: float = 0.22
+    least_margin: float = 0.05
+    clean_cells: float = 0.085
+    steep_deg: float = 35.0
+    fine_search_px: int = 1600
+    outside_cells: float = 0.5
+
+
+DEFAULT_LOCATE = LocateSettings()
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """One possible board.
+
+    Attributes:
+        pose: in the search picture.
+        score: mean line contrast inside, 0 to 1.
+        margin: lead of the weakest border strip over the strongest outside strip.
+    """
+
+    pose: GridPose
+    score: float
+    margin: float
+
+    @property
+    def quality(self) -> float:
+        """By what candidates are ranked."""
+        return self.score + min(self.margin, 0.4) - 3 * self.pose.residual_cells
+
+
+def locate_board(
+    image_bgr: NDArray[np.uint8], size: int | None = 20, settings: LocateSettings = DEFAULT_LOCATE
+) -> GridPose:
+    """The pose of the playing grid in a photograph.
+
+    Args:
+        image_bgr: (h, w, 3) uint8, at least 150 px a side.
+        size: cells a side, or None when both 20 and 14 are possible.
+        settings: numbers of the search.
+
+    Raises:
+        BoardNotFoundError: no board, or not the whole of it, is in the picture.
+    """
+    longer = max(image_bgr.shape[:2])
+    if min(image_bgr.shape[:2]) < 150:
+        raise BoardNotFoundError(f"the picture of {image_bgr.shape[1]}x{image_bgr.shape[0]} px is too small: a cell needs about 12 px, use at least 640x480")
+    sizes = (size,) if size else (20, 14)
+    best: Candidate | None = None
+    for search_px in (settings.search_px, settings.fine_search_px):
+        factor = min(1.0, search_px / longer)
+        small = cv2.resize(image_bgr, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA) if factor < 1 else image_bgr
+        found = search_candidates(np.asarray(small, np.uint8), sizes, settings)
+        if found and (best is None or found[0].quality > best.quality):
+            best = replace(found[0], pose=_full_size(found[0].pose, factor, image_bgr))
+        if best and best.score >= settings.least_score and best.margin >= settings.least_margin:
+            break
+        if longer <= settings.search_px:
+            break
+    return _accept(best, image_bgr, settings)
+
+
+def _full_size(pose: GridPose, factor: float, image_bgr: NDArray[np.uint8]) -> GridPose:
+    return replace(pose.scaled(1 / factor), image_wh=(image_bgr.shape[1], image_bgr.shape[0])) if factor < 1 else pose
+
+
+def _accept(best: Candidate | None, image_bgr: NDArray[np.uint8], settings: LocateSettings) -> GridPose:
+    if best is None or best.score < settings.least_score or best.margin < settings.least_margin:
+        raise BoardNotFoundError(_reason(best, image_bgr, settings))
+    height, width = image_bgr.shape[:2]
+    cell = float(np.median(best.pose.cell_sizes_px()))
+    beyond = np.max(np.maximum(-best.pose.corners_px, best.pose.corners_px - (width - 1, height - 1))) / cell
+    if beyond > settings.outside_cells:
+        raise BoardNotFoundError(f"the board reaches {beyond:.1f} cells beyond the picture's edge: move the camera back until all four corners are seen")
+    return best.pose
+
+
+def _reason(best: Candidate | None, image_bgr: NDArray[np.uint8], settings: LocateSettings) -> str:
+    brightness = float(cv2.resize(image_bgr, (32, 32), interpolation=cv2.INTER_AREA).mean())
+    if brightness < 25:
+        return f"no board seen, the picture is very dark (mean level {brightness:.0f} of 255): add light"
+    if brightness > 240:
+        return f"no board seen, the picture is overexposed (mean level {brightness:.0f} of 255): less light or a shorter exposure"
+    if best is not None and best.score >= settings.least_score:
+        return "lines like a board's were seen, but not where they end: show the whole board with its rim and nothing lying across its edges"
+    return "no grid of evenly spaced lines was seen: point the camera at the board so that it fills a good part of the picture, sharp and well lit"
+
+
+def search_candidates(image_bgr: NDArray[np.uint8], sizes: tuple[int, ...] = (20,), settings: LocateSettings = DEFAULT_LOCATE, exhaustive: bool = False) -> list[Candidate]:
+    """Possible boards in a picture of at most ``settings.search_px``, best first."""
+    gray = cv2.cvtColor(image_bgr, cv2.COLOR_BGR2GRAY)
+    wh = (gray.shape[1], gray.shape[0])
+    segments = detect_segments(gray, settings.shortest_segment * max(wh))
+    found: list[Candidate] = []
+    for lattice in _lattices(segments, wh)[: settings.lattices]:
+        candidate = _follow(lattice, segments, image_bgr, gray, sizes, settings)
+        if candidate is None:
+            continue
+        found.append(candidate)
+        if not exhaustive and candidate.score >= settings.good_score and candidate.margin >= settings.good_margin:
+            break
+    return sorted(found, key=lambda c: -c.quality)
+
+
+def _lattices(segments: Segments, image_wh: tuple[int, int]) -> list[Lattice]:
+    points = vanishing_points(segments, image_wh, np.random.default_rng(0), count=8)
+    found: list[Lattice] = []
+    for i in range(len(points)):
+        for j in range(i):
+            focal = focal_of(points[i], points[j], image_wh)
+            if focal is not None:
+                found += find_lattices(segments, (points[i], points[j]), focal[0], image_wh, 8, 0.06 * max(image_wh))
+    return sorted(found, key=lambda lattice: -lattice.strength)
+
+
+def _follow(
+    lattice: Lattice, segments: Segments, image_bgr: NDArray[np.uint8], gray: NDArray[np.uint8], sizes: tuple[int, ...], settings: LocateSettings
+) -> Candidate | None:
+    pose = grow(pose_of_lattice(lattice, (gray.shape[1], gray.shape[0])), segments)
+    if pose is None:
+        return None
+    marks = marks_of_segments(pose, segments, np.inf, np.zeros(2), DEFAULT_FIT)
+    if not len(marks.line):
+        return None
+    center = np.median(pose.unproject(marks.points_px), axis=0)
+    extent = find_extent(gray, pose, center, sizes)
+    if extent is None:
+        return None
+    best = _settle(extent, image_bgr, gray)
+    if best is None or best.pose.residual_cells < settings.clean_cells or best.pose.tilt_deg < settings.steep_deg:
+        return best
+    # At a slant the tops of the pieces make a second lattice, so that the fit may hang between the two.
+    lean = top_shift(best.pose)
+    for part in (0.5, -0.5, 1.0, -1.0):
+        other = _settle(replace(extent, pose=shifted(extent.pose, *(part * lean))), image_bgr, gray)
+        if other is not None and other.quality > best.quality:
+            best = other
+    return best
+
+
+def top_shift(pose: GridPose) -> NDArray[np.float64]:
+    """(2,) ``(col, row)`` by which the top of a piece in the middle of the board appears shifted on the board's plane, in cells."""
+    middle = np.full((1, 2), pose.size / 2)
+    return np.asarray((pose.unproject(pose.project(middle, PIECE_HEIGHT_CELLS)) - middle)[0])
+
+
+def _settle(extent: Extent, image_bgr: NDArray[np.uint8], gray: NDArray[np.uint8]) -> Candidate | None:
+    """Refine the pose, and move it by whole cells where the lines say so, until both agree."""
+    current: Extent | None = extent
+    for _ in range(3):
+        if current is None or not np.isfinite(current.pose.corners_px).all():
+            return None
+        refined, _ = refine(image_bgr, current.pose)
+        current = find_extent(gray, refined, np.full(2, refined.size / 2), (refined.size,), reach=refined.size // 2 + 3)
+        if current is not None and np.abs(current.pose.unproject(refined.corners_px[:1])).max() < 0.5:
+            break
+    return Candidate(current.pose, current.score, current.margin) if current is not None else None

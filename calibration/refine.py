@@ -1,0 +1,153 @@
+"""Sub-pixel fit of the grid: each stretch of each grid line is measured on the plane on which it is seen."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.fit import DEFAULT_FIT, FitSettings, LineMarks, fit_pose
+from calibration.pose import PIECE_HEIGHT_CELLS, GridPose
+from calibration.segments import FloatArray
+
+CELL_PX = 14
+"""Pixels a cell of the board images in which lines are measured: a tenth of a cell is then over a pixel."""
+
+
+@dataclass(frozen=True)
+class Edges:
+    """What was measured of the edges of all cells.
+
+    Attributes:
+        offset: (2, size + 1, size) distance in cells of the line seen from where it was expected; axis, line, stretch.
+        contrast: (2, size + 1, size) 0 to 1, how much it stands out; 0 when it is not in the picture.
+        height: (2, size + 1, size) plane in cells on which it was looked for.
+    """
+
+    offset: FloatArray
+    contrast: FloatArray
+    height: FloatArray
+
+
+def coloured_cells(image_bgr: NDArray[np.uint8], pose: GridPose) -> NDArray[np.bool_]:
+    """(size, size) which cells seem to hold a piece: a rough guess, only good enough to choose planes.
+
+    A cell's colour is compared with the light's, taken as the least coloured third of the cells; the split is Otsu's.
+    """
+    flat = cv2.remap(image_bgr, pose.rectify_map(6, 0.0, PIECE_HEIGHT_CELLS * 0.7), None, cv2.INTER_AREA).astype(np.float64)
+    n = pose.size
+    cells = flat.reshape(n, 6, n, 6, 3)[:, 1:5, :, 1:5].transpose(0, 2, 1, 3, 4).reshape(n, n, 16, 3)
+    mean = np.median(cells, axis=2) + 4.0
+    log = np.log(mean)
+    chroma = np.stack([log[..., 2] - log[..., 1], log[..., 0] - log[..., 1]], -1)
+    spread = np.abs(chroma[..., 0]) + np.abs(chroma[..., 1])
+    for _ in range(3):  # the light's own colour must not count as a piece's
+        pale = spread <= np.quantile(spread, 0.33)
+        spread = np.linalg.norm(chroma - np.median(chroma[pale], axis=0), axis=-1)
+    level = np.clip(spread / max(float(np.quantile(spread, 0.98)), 0.25) * 255, 0, 255).astype(np.uint8)
+    threshold, _ = cv2.threshold(level, 0, 255, cv2.THRESH_BINARY + cv2.THRESH_OTSU)
+    return np.asarray(level > threshold)
+
+
+def measure_edges(image_bgr: NDArray[np.uint8], pose: GridPose, coloured: NDArray[np.bool_], reach_cells: float = 0.32) -> Edges:
+    """Look for every edge of every cell near where the pose expects it.
+
+    Args:
+        image_bgr: (h, w, 3) uint8.
+        pose: estimate, right to about ``reach_cells``.
+        coloured: (size, size) cells that seem to hold pieces.
+        reach_cells: how far from the expected place to look.
+    """
+    n = pose.size
+    planes = {h: _steps(image_bgr, pose, h) for h in (0.0, PIECE_HEIGHT_CELLS)}
+    camera = pose.camera_position
+    offset, contrast, height = (np.zeros((2, n + 1, n)) for _ in range(3))
+    for axis in (0, 1):
+        grid = coloured if axis == 0 else coloured.T
+        before = np.vstack([np.zeros((1, n), bool), grid.T])  # cell on the low side of each line, (line, stretch)
+        after = np.vstack([grid.T, np.zeros((1, n), bool)])
+        # A wall that looks away from the camera shows its upper edge only; one that faces it ends at the board.
+        seen_from_high = camera[axis] > np.arange(n + 1)[:, None]
+        top = (before & after) | (before & ~after & ~seen_from_high) | (~before & after & seen_from_high)
+        height[axis] = np.where(top, PIECE_HEIGHT_CELLS, 0.0)
+        for plane, steps in planes.items():
+            found, strength = _locate_lines(steps[axis], n, reach_cells)
+            use = height[axis] == plane
+            offset[axis][use], contrast[axis][use] = found[use], strength[use]
+    return Edges(offset, contrast, height)
+
+
+MARGIN = 1
+
+
+def _steps(image_bgr: NDArray[np.uint8], pose: GridPose, height: float) -> list[FloatArray]:
+    """Steps of brightness or colour across columns, and across rows (transposed): two (h, w) float32, -1 outside the picture."""
+    at = pose.rectify_map(CELL_PX, MARGIN, height)
+    flat = cv2.remap(image_bgr, at, None, cv2.INTER_LINEAR).astype(np.float32)
+    h, w = image_bgr.shape[:2]
+    known = (at[..., 0] > 0) & (at[..., 1] > 0) & (at[..., 0] < w - 1) & (at[..., 1] < h - 1)
+    out = []
+    for axis in (0, 1):
+        picture, seen = (flat, known) if axis == 0 else (flat.transpose(1, 0, 2), known.T)
+        step = np.abs(picture[:, 1:] - picture[:, :-1]).max(axis=2)
+        out.append(np.where(seen[:, 1:] & seen[:, :-1], step, np.nan).astype(np.float32))
+    return out
+
+
+def _locate_lines(steps: FloatArray, n: int, reach_cells: float) -> tuple[FloatArray, FloatArray]:
+    """Offsets in cells and contrasts, both (n + 1, n), of the lines in one board image of steps.
+
+    The place is the centroid of what exceeds the median step of the neighbourhood, found twice, the second time round the first.
+    """
+    start = MARGIN * CELL_PX
+    trim = CELL_PX // 6
+    rows = steps[start : start + n * CELL_PX].reshape(n, CELL_PX, -1)[:, trim : CELL_PX - trim]
+    strip = np.nan_to_num(np.nanmean(rows, axis=1) if np.isfinite(rows).all() else _quiet_mean(rows), nan=0.0)
+    # Step k lies between pixels k and k + 1, that is at (k + 1) / CELL_PX - MARGIN cells.
+    lines = start + np.arange(n + 1) * CELL_PX - 1
+    half = CELL_PX // 2 + CELL_PX // 4
+    window = np.arange(-half, half + 1)
+    patch = strip[:, lines[:, None] + window]  # (stretch, line, window)
+    base = np.median(patch, axis=2, keepdims=True)
+    excess = np.maximum(patch - base, 0)
+    center = np.zeros(patch.shape[:2])
+    for reach in (reach_cells * CELL_PX, 0.7 * reach_cells * CELL_PX):
+        near = np.clip(reach + 1 - np.abs(window - center[..., None]), 0, 1)
+        mass = (excess * near).sum(axis=2)
+        center = (excess * near * window).sum(axis=2) / np.maximum(mass, 1e-6)
+    peak = (excess * near).max(axis=2)
+    contrast = peak / (peak + 2 * base[..., 0] + 3.0)  # 3 grey levels: noise must not look like a line
+    return center.T / CELL_PX, contrast.T
+
+
+def _quiet_mean(rows: FloatArray) -> FloatArray:
+    known = np.isfinite(rows)
+    return np.asarray(np.where(known, rows, 0).sum(axis=1) / np.where(known.mean(axis=1) > 0.5, known.sum(axis=1), np.inf))
+
+
+def marks_of_edges(pose: GridPose, edges: Edges, least_contrast: float = 0.12) -> LineMarks:
+    """The measured edges as marks for `fit_pose`: one point in the middle of each stretch."""
+    axis, line, stretch = np.nonzero(edges.contrast > least_contrast)
+    pick = (axis, line, stretch)
+    along, across = stretch + 0.5, line + edges.offset[pick]
+    board = np.where((axis == 0)[:, None], np.column_stack([across, along]), np.column_stack([along, across]))
+    points = pose.project(board, edges.height[pick])
+    return LineMarks(points, axis, line.astype(float), edges.height[pick], edges.contrast[pick])
+
+
+def refine(image_bgr: NDArray[np.uint8], pose: GridPose, rounds: int = 3, settings: FitSettings = DEFAULT_FIT) -> tuple[GridPose, Edges]:
+    """Fit the pose to the measured edges, some rounds.
+
+    Returns:
+        the refined pose and the edges as last measured (before the last fit).
+    """
+    for k in range(rounds):
+        coloured = coloured_cells(image_bgr, pose)
+        edges = measure_edges(image_bgr, pose, coloured, reach_cells=0.36 if k == 0 else 0.26)
+        marks = marks_of_edges(pose, edges)
+        if len(marks.line) < 40:
+            break
+        pose = fit_pose(pose, marks, settings)
+    return pose, edges
