@@ -34,7 +34,8 @@ LEVEL_FLOOR = 8.0
 SHADE_PX = CELL_PX + 1
 """Side of the square over which a shadow's gain is taken as even: one cell; the edges of shadows are softer."""
 
-_EDGE = int(MARGIN_CELLS * CELL_PX)
+EDGE_PX = int(MARGIN_CELLS * CELL_PX)
+"""Pixels of a glance around the grid."""
 
 
 @dataclass(frozen=True)
@@ -78,7 +79,7 @@ def core_means(glance: FloatArray) -> FloatArray:
 
 def _by_cell(glance: FloatArray) -> FloatArray:
     """(size, CELL_PX, size, CELL_PX, channels) view of the grid's part of a glance."""
-    grid = glance[_EDGE:-_EDGE, _EDGE:-_EDGE]
+    grid = glance[EDGE_PX:-EDGE_PX, EDGE_PX:-EDGE_PX]
     n = grid.shape[0] // CELL_PX
     return grid.reshape(n, CELL_PX, n, CELL_PX, -1)
 
@@ -181,8 +182,8 @@ def _quadratic(n: int) -> NDArray[np.float64]:
 
 def _stretch(surface: FloatArray, wide: int) -> FloatArray:
     """The surface of the cells over a whole glance, constant outside the grid."""
-    grid = cv2.resize(surface, (wide - 2 * _EDGE, wide - 2 * _EDGE), interpolation=cv2.INTER_LINEAR)
-    return np.asarray(cv2.copyMakeBorder(grid, _EDGE, _EDGE, _EDGE, _EDGE, cv2.BORDER_REPLICATE), np.float32)
+    grid = cv2.resize(surface, (wide - 2 * EDGE_PX, wide - 2 * EDGE_PX), interpolation=cv2.INTER_LINEAR)
+    return np.asarray(cv2.copyMakeBorder(grid, EDGE_PX, EDGE_PX, EDGE_PX, EDGE_PX, cv2.BORDER_REPLICATE), np.float32)
 
 
 def _covered(off: FloatArray, thing: FloatArray, n: int, s: ChangeSettings) -> NDArray[np.bool_]:
