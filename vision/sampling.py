@@ -63,7 +63,7 @@ class BoardSamples:
     Attributes:
         size: cells a side.
         per_cell: samples a cell along each axis.
-        linear_bgr: (m, m, 3) float32, linear light 0 to 1.
+        linear_bgr: (3, m, m) float32, linear light 0 to 1.
         blown: (m, m) bool, blown to white (`CLIPPED`, `BLOWN`).
         inside: (m, m) bool, the sample lies in the picture.
         rows: lines of sight along the rows axis (board's y).
@@ -78,19 +78,16 @@ class BoardSamples:
     rows: AxisSight
     cols: AxisSight
 
-    def by_cell(self, values: NDArray[np.generic]) -> NDArray[np.generic]:
-        """(size, size, per_cell**2, ...) copy of (m, m, ...) sample values, by the cell at the plane of the tops."""
-        edge = MARGIN_CELLS * self.per_cell
-        core = values[edge:-edge, edge:-edge]
-        n, k = self.size, self.per_cell
-        blocks = core.reshape(n, k, n, k, *core.shape[2:]).swapaxes(1, 2)
-        return np.ascontiguousarray(blocks).reshape(n, n, k * k, *core.shape[2:])
+    def by_cell(self, values: FloatArray) -> FloatArray:
+        """(k, size, size, per_cell**2) copy of (k, m, m) sample values, by the cell at the plane of the tops."""
+        edge, n, k = MARGIN_CELLS * self.per_cell, self.size, self.per_cell
+        core = values[:, edge:-edge, edge:-edge]
+        return core.reshape(len(values), n, k, n, k).swapaxes(2, 3).reshape(len(values), n, n, k * k)
 
     def spread(self, values: FloatArray) -> FloatArray:
-        """(m, m, ...) values of the samples from (size, size, ...) values of the cells, interpolated between their middles."""
-        n, k = self.size, self.per_cell
-        wide = np.pad(values, ((MARGIN_CELLS, MARGIN_CELLS), (MARGIN_CELLS, MARGIN_CELLS)) + ((0, 0),) * (values.ndim - 2), mode="edge")
-        return np.asarray(cv2.resize(wide, ((n + 2 * MARGIN_CELLS) * k,) * 2, interpolation=cv2.INTER_LINEAR), np.float32)
+        """(m, m) values of the samples from (size, size) values of the cells, interpolated between their middles."""
+        wide = np.pad(values, MARGIN_CELLS, mode="edge")
+        return np.asarray(cv2.resize(wide, (wide.shape[1] * self.per_cell,) * 2, interpolation=cv2.INTER_LINEAR), np.float32)
 
 
 def sample_board(image_bgr: NDArray[np.uint8], pose: GridPose, per_cell: int = 8, pose_error: float = 0.08) -> BoardSamples:
@@ -109,9 +106,10 @@ def sample_board(image_bgr: NDArray[np.uint8], pose: GridPose, per_cell: int = 8
     height, width = image_bgr.shape[:2]
     x, y = points[..., 0], points[..., 1]
     inside = (x > -0.5) & (y > -0.5) & (x < width - 0.5) & (y < height - 0.5)
-    blown = (color.max(-1) >= CLIPPED) & (color.min(-1) >= BLOWN)
+    planes = np.ascontiguousarray(np.moveaxis(color, -1, 0))
+    blown = (planes.max(0) >= CLIPPED) & (planes.min(0) >= BLOWN)
     rows, cols = (_axis_sight(pose, at, axis, pose_error) for axis in (1, 0))
-    return BoardSamples(pose.size, per_cell, _LINEAR[color], blown, inside, rows, cols)
+    return BoardSamples(pose.size, per_cell, _LINEAR[planes], blown, inside, rows, cols)
 
 
 def _interpolated_map(pose: GridPose, at: NDArray[np.float64]) -> FloatArray:

@@ -1,0 +1,124 @@
+"""The light over the board: what the empty board looks like at every cell, and colours measured against it.
+
+Chroma is measured against the empty board: channels divided by the board's own colour at that place, then by their
+sum. In that plane the board is the origin whatever the light, and glare pulls a piece straight towards the origin.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+FloatArray = NDArray[np.float32]
+
+DARK_FLOOR = np.float32(0.002)
+"""Linear light added to every channel, so that sensor noise in the dark does not make colours."""
+
+LIGHT_PRIOR = 4.0
+"""Weight of the flat light in units of cells, which keeps the surface calm where pieces cover the board."""
+
+LEVEL_REACH_CELLS = 1.5
+"""Distance over which empty cells tell their neighbours' brightness: shadows of hands and windows are this wide."""
+
+LEVEL_SD = 0.12
+"""Least spread of the empty board's log brightness about its neighbourhood: grooves and bevels."""
+
+_FAR_WEIGHT = 0.02
+"""Share of cells five times as far: they speak only where no empty cell is near."""
+
+
+@dataclass(frozen=True)
+class Light:
+    """Colour of the empty board over the board: polynomials of the place.
+
+    Attributes:
+        degree: of the polynomials.
+        weights: (terms, 2) for ln blue/green and ln red/green.
+    """
+
+    degree: int
+    weights: FloatArray
+
+    def at(self, axis: FloatArray) -> FloatArray:
+        """(2, m, m) log ratios on the lattice of places ``axis`` (m,), -1 to 1 across the board, rows first."""
+        powers = np.stack([axis**k for k in range(self.degree + 1)]).astype(np.float32)
+        out = np.zeros((2, self.degree + 1, self.degree + 1), np.float32)
+        for (i, j), weight in zip(_exponents(self.degree), self.weights, strict=True):
+            out[:, j, i] = weight
+        return np.asarray(powers.T @ out @ powers)
+
+
+def _exponents(degree: int) -> list[tuple[int, int]]:
+    return [(i, j) for i in range(degree + 1) for j in range(degree + 1 - i)]
+
+
+def fit_light(axis: FloatArray, ratios: FloatArray, weight: FloatArray, degree: int) -> Light:
+    """Weighted least squares of the log ratios of empty cells, robust by reweighting, calm where nothing is seen.
+
+    Args:
+        axis: (n,) places of the cells, -1 to 1.
+        ratios: (2, n, n) log ratios.
+        weight: (n, n) probability that the cell shows the empty board.
+        degree: of the polynomials.
+    """
+    x, y = (values.ravel().astype(np.float64) for values in np.meshgrid(axis, axis))
+    basis = np.stack([x**i * y**j for i, j in _exponents(degree)], -1)
+    penalty = np.diag([0.0] + [LIGHT_PRIOR] * (basis.shape[1] - 1))
+    target, empty = ratios.reshape(2, -1).T.astype(np.float64), weight.ravel().astype(np.float64)
+    w = empty + 1e-9
+    for _ in range(3):
+        solved = np.linalg.solve(basis.T @ (basis * w[:, None]) + penalty, basis.T @ (target * w[:, None]))
+        off2 = ((target - basis @ solved) ** 2).sum(1)
+        scale2 = max(0.03**2, float((w * off2).sum() / w.sum()))
+        w = empty / (1 + off2 / (4 * scale2)) + 1e-9
+    return Light(degree, solved.astype(np.float32))
+
+
+def log_ratios(linear_bgr: FloatArray) -> FloatArray:
+    """(2, ...) natural logarithms of blue/green and red/green of (3, ...) linear light."""
+    logs = np.log(linear_bgr + DARK_FLOOR)
+    return np.asarray(np.stack([logs[0] - logs[1], logs[2] - logs[1]]))
+
+
+def log_level(linear_bgr: FloatArray) -> FloatArray:
+    """Natural logarithm of the mean of the channels of (3, ...) linear light."""
+    return np.asarray(np.log(linear_bgr.mean(0) + DARK_FLOOR))
+
+
+def chroma(linear_bgr: FloatArray, light: FloatArray) -> FloatArray:
+    """(2, ...) chroma of (3, ...) linear light against the board's log ratios (2, ...) there."""
+    gain = np.exp(-light)
+    blue = (linear_bgr[0] + DARK_FLOOR) * gain[0]
+    green = linear_bgr[1] + DARK_FLOOR
+    red = (linear_bgr[2] + DARK_FLOOR) * gain[1]
+    total = blue + green + red
+    return np.stack([(2 * blue - green - red) / (np.float32(6**0.5) * total), (red - green) / (np.float32(2**0.5) * total)])
+
+
+def ratio_chroma(ratios: FloatArray) -> FloatArray:
+    """(2, ...) chroma of log ratios (2, ...) that are already relative to the board's."""
+    blue, red = np.exp(ratios)
+    total = blue + 1 + red
+    return np.stack([(2 * blue - 1 - red) / (np.float32(6**0.5) * total), (red - 1) / (np.float32(2**0.5) * total)])
+
+
+def empty_level(level: FloatArray, empty: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Log brightness of the empty board at every cell, and its spread, from the cells that are probably empty.
+
+    Args:
+        level: (n, n) log brightness of the cells.
+        empty: (n, n) probability that a cell is empty.
+
+    Returns:
+        two (n, n) arrays.
+    """
+    stack = np.dstack([empty, empty * level, empty * level**2])
+    near = cv2.GaussianBlur(stack, (0, 0), LEVEL_REACH_CELLS, borderType=cv2.BORDER_REFLECT)
+    far = cv2.GaussianBlur(stack, (0, 0), 5 * LEVEL_REACH_CELLS, borderType=cv2.BORDER_REFLECT)
+    known, first, second = np.moveaxis(near + _FAR_WEIGHT * far + 1e-6 * stack.mean((0, 1)) + np.float32(1e-9), -1, 0)
+    mean = first / known
+    spread2 = np.clip(second / known - mean**2, 0, 1) + LEVEL_SD**2 + 0.001 / (known + 0.05)
+    return mean.astype(np.float32), np.sqrt(spread2).astype(np.float32)

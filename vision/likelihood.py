@@ -1,0 +1,139 @@
+"""How well one sample fits each label: densities over chroma and brightness.
+
+Glare adds light: a piece at half its purity must be twice as bright. So purity times brightness tells a blown piece
+from a pale board, whatever both look like alone.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.light import chroma, log_level
+from vision.palette import WARM_AXIS, Palette
+from vision.sampling import MARGIN_CELLS, BoardSamples
+
+FloatArray = NDArray[np.float32]
+
+
+@dataclass(frozen=True)
+class LikelihoodSettings:
+    """Spreads of the densities, in units of the chroma plane, radians, or natural logarithms of brightness.
+
+    Attributes:
+        empty_sd: empty board's chroma about the fitted light: texture, noise, tinted reflections.
+        cross_sd: a piece colour across its own direction.
+        hue_sd: its direction within one picture (radians), which acts on saturated samples most.
+        glare_tint: colour of glare about the empty board's.
+        glare_warmth: the same along `WARM_AXIS`: lamps and windows differ most there.
+        blown_share: share of a piece's bright samples that glare has made white altogether.
+        ceiling_light: linear light of the brightest channel from which cameras press the highlights together, so that the
+            true brightness may be higher.
+        brighter_sd: a piece's brightness above the usual one.
+        darker_sd: the same below it: walls and shaded bevels.
+        unknown_density: of any sample under ``unknown``: about one over the range of everything seen.
+    """
+
+    empty_sd: float = 0.025
+    cross_sd: float = 0.025
+    hue_sd: float = 0.05
+    glare_tint: float = 0.035
+    glare_warmth: float = 0.12
+    blown_share: float = 0.1
+    ceiling_light: float = 0.8
+    brighter_sd: float = 0.45
+    darker_sd: float = 0.8
+    unknown_density: float = 0.2
+
+
+class SampleLikelihood:
+    """Densities of the samples of one picture; what does not depend on the brightness of the board is computed once."""
+
+    def __init__(self, samples: BoardSamples, palette: Palette, settings: LikelihoodSettings | None = None) -> None:
+        s = self.settings = settings or LikelihoodSettings()
+        self.samples = samples
+        self.palette = palette
+        axis = np.clip((samples.cols.at / samples.size * 2 - 1), -1, 1)
+        z = chroma(samples.linear_bgr, palette.light.at(axis))
+        r2 = z[0] ** 2 + z[1] ** 2
+        self._level = log_level(samples.linear_bgr)
+        self._ceiling = samples.linear_bgr.max(0) > s.ceiling_light
+        self._empty = 0.93 * _round_t(r2, s.empty_sd) + 0.07 * _round_t(r2, 3 * s.empty_sd)
+        self._white = np.where(self._ceiling, 0.5 * s.blown_share * _round_t(r2, 2 * s.empty_sd), 0)
+        parts = [self._color(z, mean) for mean in palette.means]
+        self._colors = [density for density, _ in parts]
+        self._purities = [purity for _, purity in parts]
+
+    def _color(self, z: FloatArray, mean: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """Chroma density (m, m) of one colour, and the log purity of each sample in terms of that colour."""
+        s, length = self.settings, np.float32(np.hypot(*mean))
+        x, y = mean / length
+        purity = (x * z[0] + y * z[1]) / length
+        across = x * z[1] - y * z[0]
+        warm = s.glare_warmth * float(x * WARM_AXIS[1] - y * WARM_AXIS[0])
+        glare2 = np.float32(s.glare_tint**2 + warm**2)
+        sd2 = np.float32(s.cross_sd**2) + (np.float32(s.hue_sd) * length * purity) ** 2 + glare2 * np.clip(1 - purity, 0, 1) ** 2
+        pure = np.exp(-12.5 * (purity - 1) ** 2) / (0.5 * length)
+        density = _line_t(across**2 / sd2) / np.sqrt(sd2) * (0.6 * pure + np.float32(0.4 / 0.85) * (purity > -0.05))
+        return density, np.log(np.clip(purity, 0.04, 1.3))
+
+    def densities(self, here: FloatArray, spread: FloatArray, usual: FloatArray) -> FloatArray:
+        """(labels, m, m) density of each sample.
+
+        Args:
+            here: (size, size) log brightness of the empty board.
+            spread: (size, size) its spread.
+            usual: (colors,) log brightness of the full colours against the empty board; NaN where not known.
+        """
+        s = self.settings
+        level = self._level - self.samples.spread(here)
+        out = [self._empty * _empty_level(level, self.samples.spread(spread))]
+        for density, purity, middle in zip(self._colors, self._purities, usual, strict=True):
+            if np.isnan(middle):
+                out.append(density * np.float32(0.25) + self._white)
+                continue
+            off = level + (purity - middle)
+            off = np.where(off < 0, np.where(self._ceiling, 0, off / np.float32(s.darker_sd)), off / np.float32(s.brighter_sd))
+            wide = np.float32(0.9 / (s.darker_sd + s.brighter_sd) * 2)
+            out.append(density * (wide * _line_t(off**2) + np.float32(0.015)) + self._white)
+        out.append(np.full(level.shape, s.unknown_density, np.float32))
+        return np.stack(out) + np.float32(1e-4)
+
+
+def usual_levels(palette: Palette, z: FloatArray, level: FloatArray, q: FloatArray) -> FloatArray:
+    """(colors,) log brightness of the full colours against the empty board, from the cells' medians; NaN where there are too few.
+
+    Args:
+        palette: fitted.
+        z: (2, size, size) chroma of the cells.
+        level: (size, size) their log brightness against the empty board there.
+        q: (labels, size, size) their label probabilities.
+    """
+    out = []
+    for mean, share in zip(palette.means, q[1:-1], strict=True):
+        purity = np.clip((mean[0] * z[0] + mean[1] * z[1]) / (mean @ mean), 0.04, 1.3)
+        values, weight = (level + np.log(purity)).ravel(), (share * np.clip(purity, 0, 1)).ravel()
+        order = np.argsort(values)
+        total = np.cumsum(weight[order])
+        out.append(float(values[order][np.searchsorted(total, total[-1] / 2)]) if total[-1] > 1 else np.nan)
+    return np.array(out, np.float32)
+
+
+def _round_t(r2: FloatArray, sd: float) -> FloatArray:
+    """Density in the plane of a round Student t with 4 degrees of freedom, by squared distance."""
+    base = 1 + r2 * np.float32(1 / (4 * sd**2))
+    return np.asarray(np.float32(1 / (2 * np.pi * sd**2)) / (base * base * base))
+
+
+def _line_t(m2: FloatArray) -> FloatArray:
+    """Density on the line of a Student t with 4 degrees of freedom and unit scale, by squared distance."""
+    base = 1 + m2 * np.float32(0.25)
+    return np.asarray(np.float32(0.375) / (base * base * np.sqrt(base)))
+
+
+def _empty_level(level: FloatArray, spread: FloatArray) -> FloatArray:
+    """Density of an empty cell's log brightness: near its neighbourhood's, or darker (shade of a piece), seldom brighter (glint)."""
+    tail = np.exp(-np.abs(level) * np.where(level < 0, np.float32(1 / 0.7), np.float32(1 / 0.5)))
+    return np.asarray(0.8 * _line_t((level / spread) ** 2) / spread + tail * np.where(level < 0, np.float32(0.15 / 0.7), np.float32(0.05 / 0.5)))

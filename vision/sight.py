@@ -1,0 +1,107 @@
+"""What the lines of sight tell together about each cell, given what its neighbours probably are.
+
+A sample shows the first occupied cell on its line of sight, else the floor. So a cell is judged by two views: of its
+top, and of its floor past the cells that may stand before it. Near a cell's border the neighbour may be what is seen.
+"""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.sampling import MARGIN_CELLS, AxisSight, BoardSamples
+
+FloatArray = NDArray[np.float32]
+
+_LEAST = np.float32(1e-6)
+
+
+class Sight:
+    """The lines of sight of one picture, prepared for summing.
+
+    Args:
+        samples: of the picture.
+        weight: (m, m) how much each sample tells, 0 to 1.
+        blur_cells: standard deviation of the pose's error and of the picture's blur.
+    """
+
+    def __init__(self, samples: BoardSamples, weight: FloatArray, blur_cells: float) -> None:
+        rows, cols = samples.rows, samples.cols
+        self._blur_px = blur_cells * samples.per_cell
+        self._least_count = np.float32(samples.per_cell**2)
+        self._weight = weight
+        same = (rows.top == rows.floor)[:, None] & (cols.top == cols.floor)
+        self._floor_weight = np.where(same, 0, weight)
+        self._top_share = rows.top_share[:, None] * cols.top_share
+        self._floor_share = rows.floor_share[:, None] * cols.floor_share
+        self._same = np.nonzero(same.ravel())[0]
+        diagonal = (rows.top != rows.floor)[:, None] & (cols.top != cols.floor)
+        row_first = rows.crossing[:, None] < cols.crossing
+        wide = samples.size + 2 * MARGIN_CELLS
+        middle = np.where(row_first, rows.floor[:, None] * wide + cols.top, rows.top[:, None] * wide + cols.floor)
+        self._diagonal = np.nonzero(diagonal.ravel())[0]
+        self._middle = middle.ravel()[self._diagonal]
+        self._top = _members(rows, wide, "top"), _members(cols, wide, "top")
+        self._floor = _members(rows, wide, "floor"), _members(cols, wide, "floor")
+        self._counts = self._sum(weight, self._top) + self._sum(self._floor_weight, self._floor)
+
+    def cell_evidence(self, like: FloatArray, q: FloatArray) -> FloatArray:
+        """(labels, size, size) mean log likelihood of each cell's labels over its samples.
+
+        Args:
+            like: (labels, m, m) density of each sample under each label.
+            q: (labels, size, size) probabilities of the neighbours' labels.
+        """
+        labels, m, _ = like.shape
+        stands = np.zeros((labels, q.shape[1] + 2, q.shape[2] + 2), np.float32)
+        stands[0] = 1  # beyond the grid nothing stands in the way
+        stands[:, 1:-1, 1:-1] = q
+        shows = stands.copy()  # but what the table shows is not known
+        for edge in (shows[:, [0, -1]], shows[:, :, [0, -1]]):
+            edge[:] = 0
+        shows[:, [0, -1], :] = shows[:, :, [0, -1]] = 0
+        shows[-1, [0, -1], :] = shows[-1, :, [0, -1]] = 1
+        top = self._gather(stands, self._top)
+        ground = self._gather(shows, self._floor)
+        behind = ground.reshape(labels, -1).copy()
+        middle = stands.reshape(labels, -1)[:, self._middle]
+        behind[:, self._diagonal] *= middle[0]
+        behind[1:, self._diagonal] += middle[1:]
+        behind[:, self._same] = 0
+        behind[0, self._same] = 1
+        clear = np.ones(m * m, np.float32)
+        clear[self._diagonal] = middle[0]
+        clear = clear.reshape(m, m) * top[0]
+        behind = behind.reshape(labels, m, m)
+        full = behind * top[0]
+        full[1:] += top[1:]
+        blurred = np.stack([cv2.GaussianBlur(one, (5, 5), self._blur_px) for one in full])
+        told = self._told(like, self._top_share, np.maximum(blurred - self._top_share * full, 0), behind)
+        told_floor = self._told(like, self._floor_share * clear, np.maximum(blurred - self._floor_share * clear * ground, 0), None)
+        total = self._sum(self._weight * told, self._top) + self._sum(self._floor_weight * told_floor, self._floor)
+        return np.asarray((total / np.maximum(self._counts, self._least_count))[:, 1:-1, 1:-1])
+
+    @staticmethod
+    def _told(like: FloatArray, share: FloatArray, others: FloatArray, behind: FloatArray | None) -> FloatArray:
+        """(labels, m, m) log likelihood of each sample if the cell has a label: its own share, and what the others show."""
+        own = share * like
+        if behind is not None:
+            own[0] = share * np.einsum("kij,kij->ij", behind, like)
+        return np.log(own + (np.einsum("kij,kij->ij", others, like) + _LEAST))
+
+    @staticmethod
+    def _gather(cells: FloatArray, members: tuple[FloatArray, FloatArray]) -> FloatArray:
+        """(labels, m, m) values of the cells that the samples belong to."""
+        return np.asarray(members[0].T @ cells @ members[1])
+
+    @staticmethod
+    def _sum(values: FloatArray, members: tuple[FloatArray, FloatArray]) -> FloatArray:
+        """(..., size + 2, size + 2) sums over the samples that belong to each cell."""
+        return np.asarray(members[0] @ values @ members[1].T)
+
+
+def _members(axis: AxisSight, wide: int, which: str) -> FloatArray:
+    """(wide, m) 1 where a sample belongs to a cell along one axis."""
+    index = axis.top if which == "top" else axis.floor
+    return (np.arange(wide)[:, None] == index).astype(np.float32)
