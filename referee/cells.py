@@ -61,11 +61,7 @@ def is_connected(cells: Iterable[Cell]) -> bool:
 def components(cells: Iterable[Cell]) -> tuple[Cells, ...]:
     """The groups of cells that hang together by their sides, in reading order of their first cells."""
     left = set(cells)
-    groups = []
-    for first in sorted(left):
-        if first in left:
-            groups.append(_flood(first, left))
-    return tuple(groups)
+    return tuple(_flood(first, left) for first in sorted(left) if first in left)
 
 
 def _flood(first: Cell, left: set[Cell]) -> Cells:

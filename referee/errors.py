@@ -16,7 +16,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from referee.legality import Ruling
+    from referee.rulings import Ruling
 
 
 class RefereeError(ValueError):

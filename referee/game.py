@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import takewhile
 
-from referee.cells import Cell, Cells, cells_text, require_color
+from referee.cells import Cell, Cells, cell_set, cells_text, require_color
 from referee.errors import IllegalMoveError, RefereeError
 from referee.legality import Attempt, judge, legal_set, prove_blocked
 from referee.options import GameOptions
@@ -21,6 +21,7 @@ from referee.position import Position
 from referee.rulings import BlockedProof, Ruling
 from referee.scoring import ColorScore, Scores, color_score, final_scores
 from referee.seating import Seating, runs_backwards
+from referee.variants import Variant
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,13 +56,14 @@ class Game:
         position: what lies on the board.
         seating: who starts where and plays after whom.
         hands: the pieces each colour has left, from small to large, copies repeated.
+        squares_left: the unused squares of each colour: those of its set less those it put down.
+        left: for each colour all placements of its hand.
+        fitting: for each colour those of them that break no rule of piece and place; none for a retired one.
         retired: "blocked" or "finished" for each retired colour, in the order they retired; none ever comes back.
         moves: the placements played, in order.
         found: the pieces that lay on the board when the game was first seen, as (colour, cells); nobody saw their order.
         seat_on_turn: the seat on turn; None when the game is over, or when nobody knows whose turn it is.
         skipped: the retired colours passed over between the last move and the seat now on turn.
-        left: for each colour all placements of its hand.
-        fitting: for each colour those of them that break no rule of piece and place; none for a retired one.
         beginning: the game before its first move, None in that game itself.
     """
 
@@ -69,13 +71,14 @@ class Game:
     position: Position
     seating: Seating
     hands: Mapping[str, tuple[str, ...]]
+    squares_left: Mapping[str, int]
+    left: Mapping[str, PlacementSet] = field(repr=False)
+    fitting: Mapping[str, PlacementSet] = field(default_factory=dict, repr=False)
     retired: Mapping[str, str] = field(default_factory=dict)
     moves: tuple[Move, ...] = ()
     found: tuple[tuple[str, Cells], ...] = ()
     seat_on_turn: int | None = None
     skipped: tuple[str, ...] = ()
-    left: Mapping[str, PlacementSet] = field(default_factory=dict, repr=False)
-    fitting: Mapping[str, PlacementSet] = field(default_factory=dict, repr=False)
     beginning: Game | None = field(default=None, repr=False, compare=False)
 
     # -- making games
@@ -86,8 +89,9 @@ class Game:
         options = options or GameOptions()
         table = placement_table(options.rules.size)
         left = {color: table.of_pieces(hand) for color, hand in options.sets.items()}
-        game = Game(options, Position.empty(options.rules.size), Seating.of(options), options.sets, left=left)
-        return game._with_fitting()._with_turn(0)
+        unused = {color: squares_of(hand) for color, hand in options.sets.items()}
+        game = Game(options, Position.empty(options.rules.size), Seating.of(options), options.sets, unused, left)
+        return _with_turn(_with_fitting(game), 0)
 
     @staticmethod
     def from_position(options: GameOptions, pieces: Iterable[tuple[str, Cells]], next_color: str | None = None) -> Game:
@@ -102,12 +106,12 @@ class Game:
         game = Game.new(options)
         for color, cells in pieces:
             require_color(color, options.rules.colors)
-            game = replace(game, found=(*game.found, (color, cells)))._with_piece(color, cells, identify(cells))
+            game = _with_piece(replace(game, found=(*game.found, (color, cells))), color, cells, _piece_of(options.rules, cells))
         seating = game.seating
-        for color in sorted(game.position.reaches, key=game._start_cells_under):
+        for color in sorted(game.position.reaches, key=lambda color: _start_cells_under(game, color)):
             seating = seating.claim(color, game.position.squares(color), 0)
         seat = None if next_color is None else seating.seat_for(require_color(next_color, options.rules.colors), 0)
-        return replace(game, seating=seating)._with_fitting()._with_turn(seat)
+        return _with_turn(_with_fitting(replace(game, seating=seating)), seat)
 
     def replayed(self, moves: Iterable[Move | tuple[str, Cells]]) -> Game:
         """The game from its beginning with these moves in order, each judged anew and played whatever the judgement."""
@@ -143,9 +147,10 @@ class Game:
                 position=self.position,
                 color=color,
                 cells=squares,
+                squares=cell_set(squares, self.position.size),
+                piece=_piece_of(self.options.rules, squares),
                 hand=self.hands[color],
                 own_set=self.options.sets[color],
-                variant_set=self.options.rules.pieces,
                 start_cells=self.start_cells(color),
                 retired=self.retired.get(color),
                 is_over=self.is_over,
@@ -172,8 +177,8 @@ class Game:
             moves=(*self.moves, Move(self.turn, ruling)),
             beginning=self.beginning or self,
         )
-        played = played._with_piece(color, ruling.cells, ruling.piece)._with_fitting()
-        return played._with_turn(self._first_seat_after(ruling, played.seating))
+        played = _with_fitting(_with_piece(played, color, ruling.cells, ruling.piece))
+        return _with_turn(played, self._first_seat_after(ruling, played.seating))
 
     # -- turns
 
@@ -226,11 +231,11 @@ class Game:
         fitting = self.fitting[color]
         if self.seat_on_turn is None or self.on_turn or color not in self.seating.unseated:
             return fitting
-        return fitting & self._table.covering_any(self.seating.start_cells_of([self.seat_on_turn]))
+        return fitting & _table(self).covering_any(self.seating.start_cells_of([self.seat_on_turn]))
 
     def legal_placements(self, color: str) -> tuple[Placement, ...]:
         """The colour's legal placements if it is its turn, in table order, each once; none for a retired colour."""
-        return self._table.listed(self.legal_set(color))
+        return _table(self).listed(self.legal_set(color))
 
     def legal_count(self, color: str) -> int:
         """How many different legal placements the colour has."""
@@ -251,73 +256,27 @@ class Game:
         """All pieces that lie on the board, as (colour, cells): those found and those played."""
         return (*self.found, *((move.color, move.cells) for move in self.moves))
 
-    def squares_left(self, color: str) -> int:
-        """The unused squares of a colour: those of its set less those it put down."""
-        put_down = sum(len(cells) for owner, cells in self.placed if owner == color)
-        return max(0, self._squares_of_set(color) - put_down)
-
     def color_score(self, color: str) -> ColorScore:
         """The result of one colour as the board lies."""
-        pieces = [move.piece for move in self.moves if move.color == color]
-        last_was_single = pieces[-1] == "1" if pieces else None
-        return color_score(self.squares_left(color), has_bonus=self.options.rules.bonus, last_was_single=last_was_single)
+        last = next((move for move in reversed(self.moves) if move.color == color), None)
+        last_was_single = None if last is None else last.piece == "1"
+        return color_score(self.squares_left[color], has_bonus=self.options.rules.bonus, last_was_single=last_was_single)
 
     def scores(self) -> Scores:
         """The result as the board lies; final when the game is over."""
         return final_scores(self.options, {color: self.color_score(color) for color in self.options.rules.colors})
 
-    # -- steps from one game to the next
-
-    @property
-    def _table(self) -> PlacementTable:
-        return placement_table(self.options.rules.size)
-
-    def _squares_of_set(self, color: str) -> int:
-        return squares_of(self.options.sets[color])
-
-    def _start_cells_under(self, color: str) -> int:
-        """How many start cells the colour lies on; one that lies on a single one surely started there."""
-        return len(self.position.squares(color) & {cell for ring in self.options.rings for cell in ring})
-
-    def _with_piece(self, color: str, cells: Cells, piece: str | None) -> Game:
-        """The game with a piece on the board and out of the hand."""
-        hands, left = self.hands, self.left
-        if piece is not None and piece in hands[color]:
-            hand = [*hands[color]]
-            hand.remove(piece)
-            hands = {**hands, color: tuple(hand)}
-            left = {**left, color: self._table.of_pieces(hand)}
-        return replace(self, position=self.position.with_piece(color, cells), hands=hands, left=left)
-
-    def _with_fitting(self) -> Game:
-        """The game with each colour's fitting placements, and with those colours retired that are finished or have none."""
-        retired, fitting = {**self.retired}, {}
-        for color, hand in self.hands.items():
-            fits = 0 if color in retired else legal_set(self.position, color, self.left[color], self.start_cells(color))
-            fitting[color] = fits
-            if not fits:
-                retired.setdefault(color, "blocked" if hand else "finished")
-        return replace(self, retired=retired, fitting=fitting)
-
-    def _with_turn(self, first: int | None) -> Game:
-        """The game with the first seat from `first` on that is not retired on turn; with None nobody knows whose turn it is."""
-        if first is None:
-            return replace(self, seat_on_turn=None, skipped=())
-        count = len(self.seating.colors)
-        seats = [(first + step) % count for step in range(count)]
-        passed = list(takewhile(self._is_seat_retired, seats))
-        if len(passed) == count:
-            return replace(self, seat_on_turn=None, skipped=())
-        skipped = tuple(color for seat in passed if (color := self.seating.colors[seat]))
-        return replace(self, seat_on_turn=seats[len(passed)], skipped=skipped)
-
-    def _is_seat_retired(self, seat: int) -> bool:
-        """Whether the colour of a seat is retired; while it is not known, whether no newcomer fits on its start cell."""
-        color = self.seating.colors[seat]
-        if color is not None:
-            return color in self.retired
-        there = self._table.covering_any(self.seating.start_cells_of([seat]))
-        return not any(self.fitting[newcomer] & there for newcomer in self.seating.unseated)
+    def _waited_for(self, color: str, cells: Cells) -> str:
+        """Who is on turn, in words, when it is not this colour with these cells; else empty."""
+        if self.seat_on_turn is None or color == self.on_turn:
+            return ""
+        if self.on_turn:
+            return self.on_turn
+        if color not in self.seating.unseated:
+            return "a colour that has not played yet"
+        here = self.seating.start_cells_of([self.seat_on_turn])
+        elsewhere = self.seating.start_cells(color) - here
+        return f"the colour that starts from {cells_text(here, self.options.rules.size)}" if cells & elsewhere and not cells & here else ""
 
     def _seating_after(self, ruling: Ruling) -> Seating:
         """The seats after a placement: a colour's first piece takes its seat and start cell."""
@@ -332,14 +291,61 @@ class Game:
             return self.seat_on_turn
         return seating.seat_for(ruling.color, 0) + 1
 
-    def _waited_for(self, color: str, cells: Cells) -> str:
-        """Who is on turn, in words, when it is not this colour with these cells; else empty."""
-        if self.seat_on_turn is None or color == self.on_turn:
-            return ""
-        if self.on_turn:
-            return self.on_turn
-        if color not in self.seating.unseated:
-            return "a colour that has not played yet"
-        here = self.seating.start_cells_of([self.seat_on_turn])
-        elsewhere = self.seating.start_cells(color) - here
-        return f"the colour that starts from {cells_text(here, self.options.rules.size)}" if cells & elsewhere and not cells & here else ""
+
+def _with_piece(game: Game, color: str, cells: Cells, piece: str | None) -> Game:
+    """The game with a piece on the board and out of the hand."""
+    hands, left = game.hands, game.left
+    if piece is not None and piece in hands[color]:
+        hand = [*hands[color]]
+        hand.remove(piece)
+        hands = {**hands, color: tuple(hand)}
+        left = {**left, color: _table(game).of_pieces(hand)}
+    unused = {**game.squares_left, color: max(0, game.squares_left[color] - len(cells))}
+    return replace(game, position=game.position.with_piece(color, cells), hands=hands, left=left, squares_left=unused)
+
+
+def _with_fitting(game: Game) -> Game:
+    """The game with each colour's fitting placements, and with those colours retired that are finished or have none."""
+    retired, fitting = {**game.retired}, {}
+    for color, hand in game.hands.items():
+        fits = 0 if color in retired else legal_set(game.position, color, game.left[color], game.start_cells(color))
+        fitting[color] = fits
+        if not fits:
+            retired.setdefault(color, "blocked" if hand else "finished")
+    return replace(game, retired=retired, fitting=fitting)
+
+
+def _with_turn(game: Game, first: int | None) -> Game:
+    """The game with the first seat from `first` on that is not retired on turn; with None nobody knows whose turn it is."""
+    if first is None or game.is_over:
+        return replace(game, seat_on_turn=None, skipped=())
+    colors = game.seating.colors
+    seats = [(first + step) % len(colors) for step in range(len(colors))]
+    passed = list(takewhile(lambda seat: _is_seat_retired(game, seat), seats))
+    return replace(game, seat_on_turn=seats[len(passed)], skipped=tuple(color for seat in passed if (color := colors[seat])))
+
+
+def _is_seat_retired(game: Game, seat: int) -> bool:
+    """Whether the colour of a seat is retired; while it is not known, whether no newcomer fits on its start cell."""
+    color = game.seating.colors[seat]
+    if color is not None:
+        return color in game.retired
+    there = _table(game).covering_any(game.seating.start_cells_of([seat]))
+    return not any(game.fitting[newcomer] & there for newcomer in game.seating.unseated)
+
+
+def _piece_of(variant: Variant, cells: Cells) -> str | None:
+    """The piece of the variant's set that the cells make, or None."""
+    table = placement_table(variant.size)
+    number = table.number.get(cells)
+    name = identify(cells) if number is None else table.placements[number].piece
+    return name if name in variant.pieces else None
+
+
+def _table(game: Game) -> PlacementTable:
+    return placement_table(game.options.rules.size)
+
+
+def _start_cells_under(game: Game, color: str) -> int:
+    """How many start cells the colour lies on; one that lies on a single one surely started there."""
+    return len(game.position.squares(color) & {cell for ring in game.options.rings for cell in ring})

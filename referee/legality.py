@@ -7,26 +7,25 @@ first. `legal_set` gives all placements that break no rule of piece and place, a
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from typing import NamedTuple
 
-from referee.cells import Cell, Cells, CellSet, bit_numbers, cell_set, cells_in, cells_text, on_board, side_sets
-from referee.pieces import identify
+from referee.cells import Cell, Cells, CellSet, bit_numbers, cells_in, cells_text, on_board, side_sets
 from referee.placements import PlacementSet, placement_table
 from referee.position import Position
 from referee.rulings import BlockedProof, Ruling, Violation
 
 
-@dataclass(frozen=True, slots=True)
-class Attempt:
+class Attempt(NamedTuple):
     """A placement and all that judging it needs to know.
 
     Attributes:
         position: the board before it.
         color: whose squares are put down.
         cells: the new squares; at least one; some may lie outside the board.
+        squares: those on the board, as bits.
+        piece: the piece of the variant's set that the new squares make, or None.
         hand: the colour's pieces left, copies repeated.
         own_set: the pieces the colour began with, copies repeated.
-        variant_set: the pieces of the variant's whole set, copies repeated.
         start_cells: the cells one of which the colour's first piece must cover.
         retired: None, "blocked" or "finished".
         is_over: whether every colour is retired.
@@ -36,24 +35,14 @@ class Attempt:
     position: Position
     color: str
     cells: Cells
+    squares: CellSet
+    piece: str | None
     hand: tuple[str, ...]
     own_set: tuple[str, ...]
-    variant_set: tuple[str, ...]
     start_cells: Cells
     retired: str | None = None
     is_over: bool = False
     waited_for: str = ""
-
-    @property
-    def piece(self) -> str | None:
-        """The piece of the variant's set that the squares make, or None."""
-        name = identify(self.cells)
-        return name if name in self.variant_set else None
-
-    @property
-    def squares(self) -> CellSet:
-        """The new squares on the board, as bits."""
-        return cell_set(self.cells, self.position.size)
 
     @property
     def is_first(self) -> bool:
@@ -64,13 +53,6 @@ class Attempt:
     def subject(self) -> str:
         """The placement as the subject of a sentence: "Blue's W" or "Blue's squares"."""
         return f"{self.color.capitalize()}'s {self.piece or 'new squares'}"
-
-
-
-def judge(attempt: Attempt) -> Ruling:
-    """The ruling on a placement, with every rule it breaks."""
-    broken = tuple(violation for rule in RULES if (violation := rule(attempt)) is not None)
-    return Ruling(attempt.color, attempt.piece, attempt.cells, broken)
 
 
 def not_a_piece(attempt: Attempt) -> Violation | None:
@@ -92,8 +74,10 @@ def piece_already_used(attempt: Attempt) -> Violation | None:
 
 def off_board(attempt: Attempt) -> Violation | None:
     """A square lies outside the grid."""
+    if attempt.squares.bit_count() == len(attempt.cells):
+        return None
     outside = frozenset(cell for cell in attempt.cells if not on_board(cell, attempt.position.size))
-    return _broken("off_board", outside, f"{attempt.subject} sticks out over the edge of the board.") if outside else None
+    return _broken("off_board", outside, f"{attempt.subject} sticks out over the edge of the board.")
 
 
 def overlap(attempt: Attempt) -> Violation | None:

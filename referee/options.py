@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -117,16 +117,41 @@ class GameOptions:
         """Options from the values of `as_json`; left-out ones have their defaults.
 
         Raises:
-            OptionsError, UnknownNameError: an unknown key, or values that contradict each other.
+            OptionsError, UnknownNameError: an unknown key, a value of the wrong kind, or values that contradict each other.
         """
-        unknown = set(values) - set(GameOptions.__dataclass_fields__)
+        unknown = set(values) - set(_READERS)
         if unknown:
             raise OptionsError(f"unknown game options: {', '.join(sorted(unknown))}")
-        given = {key: value for key, value in values.items() if value is not None}
-        return GameOptions(**{key: _READERS.get(key, _same)(value) for key, value in given.items()})
+        return GameOptions(**{key: _read(key, value) for key, value in values.items() if value is not None})
 
 
-def _same(value: Any) -> Any:
+def _read(key: str, value: Any) -> Any:
+    """The value of one option from JSON.
+
+    Raises:
+        OptionsError: it is of the wrong kind.
+    """
+    try:
+        return _READERS[key](value)
+    except (TypeError, ValueError, AttributeError) as error:
+        raise OptionsError(f"the game option {key} cannot be {value!r}") from error
+
+
+def _word(value: Any) -> str:
+    if not isinstance(value, str):
+        raise TypeError
+    return value
+
+
+def _words(values: Any) -> tuple[str, ...]:
+    if isinstance(values, str):
+        raise TypeError
+    return tuple(_word(value) for value in values)
+
+
+def _flag(value: Any) -> bool:
+    if not isinstance(value, bool):
+        raise TypeError
     return value
 
 
@@ -135,11 +160,17 @@ def _cell(value: Any) -> Cell:
     return int(row), int(col)
 
 
-_READERS: dict[str, Any] = {
-    "order": tuple,
-    "players": tuple,
-    "start_cells": lambda value: {color: _cell(cell) for color, cell in value.items()},
-    "missing": lambda value: {color: tuple(names) for color, names in value.items()},
+_READERS: dict[str, Callable[[Any], Any]] = {
+    "variant": _word,
+    "scoring": _word,
+    "order": _words,
+    "starts": _word,
+    "start_cells": lambda value: {_word(color): _cell(cell) for color, cell in value.items()},
+    "players": _words,
+    "touch": _word,
+    "missing": lambda value: {_word(color): _words(names) for color, names in value.items()},
+    "shared": _word,
+    "mirrored": _flag,
     "marks": lambda value: tuple(_cell(cell) for cell in value),
 }
 
@@ -167,7 +198,11 @@ def _without(pieces: tuple[str, ...], lost: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _check_words(options: GameOptions) -> None:
-    for what, value, known in (("scoring", options.scoring, SCORINGS), ("starts", options.starts, STARTS), ("touch", options.touch, TOUCHES)):
+    for what, value, known in (
+        ("scoring", options.scoring, SCORINGS),
+        ("starts", options.starts, STARTS),
+        ("touch", options.touch, TOUCHES),
+    ):
         if value is not None and value not in known:
             raise OptionsError(f"unknown {what} {value!r}; it is one of {', '.join(known)}")
 

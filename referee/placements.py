@@ -111,7 +111,7 @@ def _covering(placements: tuple[Placement, ...], size: int) -> tuple[PlacementSe
 
 def _by_piece(placements: tuple[Placement, ...]) -> dict[str, PlacementSet]:
     """The placements of each piece; the table keeps them side by side, piece after piece."""
-    counts = {name: 0 for name in PIECES}
+    counts = dict.fromkeys(PIECES, 0)
     for placement in placements:
         counts[placement.piece] += 1
     chosen, first = {}, 0

@@ -11,7 +11,7 @@ the covered piece keeps its squares, and squares outside the board are on no cel
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from referee.cells import (
     COLOR_LETTER,
@@ -124,7 +124,7 @@ class Position:
             clear &= table.avoiding[number]
         shown = {**self.cells, **{cell: color for cell in cells if on_board(cell, self.size)}}
         reaches = {**self.reaches, color: self.reach(color).with_cells(added, self.size)} if added else self.reaches
-        return replace(self, cells=shown, occupied=self.occupied | added, clear=clear, reaches=reaches)
+        return Position(self.size, shown, self.occupied | added, clear, reaches)
 
     def reach(self, color: str) -> Reach:
         """The reach of a colour; of one with nothing on the board it touches nothing and is apart from everything."""

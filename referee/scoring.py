@@ -130,7 +130,11 @@ class Scores:
     def notes(self) -> tuple[str, ...]:
         """What must be said with the result, one sentence each: lost pieces, and results that are not known."""
         lost = [f"{color.capitalize()} played without {', '.join(names)}." for color, names in self.missing.items() if names]
-        unknown = [f"{color.capitalize()} has {score.by(self.scoring)}." for color, score in self.colors.items() if not _known(score.by(self.scoring))]
+        unknown = [
+            f"{color.capitalize()} has {score.by(self.scoring)}."
+            for color, score in self.colors.items()
+            if not _known(score.by(self.scoring))
+        ]
         return (*lost, *unknown)
 
     def as_json(self) -> dict[str, Any]:
@@ -168,6 +172,8 @@ def places(scores: Sequence[int], scoring: str) -> tuple[int, ...]:
 
 def sure_places(scores: Sequence[Span], scoring: str) -> tuple[int | None, ...]:
     """The places that hold whatever the unknown values are; None where it depends."""
+    if all(map(_known, scores)):
+        return places([score.low for score in scores], scoring)
     cases = [places(case, scoring) for case in product(*({score.low, score.high} for score in scores))]
     return tuple(case[0] if len(set(case)) == 1 else None for case in zip(*cases, strict=True))
 

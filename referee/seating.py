@@ -9,6 +9,7 @@ cell they cover when that tells the seat, else by the order of appearing. The la
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from referee.cells import Cell, Cells
 from referee.options import GameOptions
@@ -70,7 +71,7 @@ class Seating:
         """The seats after a colour's first piece, wherever it lies."""
         covered = next((cell for ring in self.rings for cell in ring if cell in cells and cell not in self._taken(color)), None)
         seat = self.seat_for(color, seat_on_turn, covered)
-        return self._with_color(seat, color)._with_start(seat, covered)
+        return _with_start(_with_color(self, seat, color), seat, covered)
 
     def _taken(self, color: str) -> set[Cell]:
         """Start cells that belong to the seats of other colours."""
@@ -84,27 +85,6 @@ class Seating:
         in_turn = [number for step in range(count) if self.colors[number := (seat_on_turn + step) % count] is None]
         return next((number for number in in_turn if covered is not None and self.starts[number] == covered), in_turn[0])
 
-    def _with_color(self, seat: int, color: str) -> Seating:
-        if self.colors[seat] == color:
-            return self
-        colors = [*self.colors]
-        colors[seat] = color
-        unseated = tuple(other for other in self.unseated if other != color)
-        if len(unseated) == 1:
-            colors[colors.index(None)] = unseated[0]
-            unseated = ()
-        return replace(self, colors=tuple(colors), unseated=unseated)
-
-    def _with_start(self, seat: int, covered: Cell | None) -> Seating:
-        """The seats after one was found to start from the covered cell, when its start cell was open."""
-        if covered is None or self.starts[seat] is not None:
-            return self
-        ring = next(ring for ring in self.rings if covered in ring)
-        if self.is_clockwise:
-            shift = ring.index(covered) - seat
-            return replace(self, rings=(ring,), starts=tuple(ring[(number + shift) % len(ring)] for number in range(len(ring))))
-        return replace(self, rings=(ring,), starts=(*self.starts[:seat], covered, *self.starts[seat + 1 :]))
-
 
 def runs_backwards(ring: Ring, starts: tuple[Cell, ...]) -> bool:
     """Whether colours that started from these cells in turn went round a whole ring of four against its direction.
@@ -114,4 +94,30 @@ def runs_backwards(ring: Ring, starts: tuple[Cell, ...]) -> bool:
     if len(ring) < 3 or len(starts) != len(ring) or set(starts) != set(ring):
         return False
     places = [ring.index(cell) for cell in starts]
-    return all((before - after) % len(ring) == 1 for before, after in zip(places, places[1:], strict=False))
+    return all((before - after) % len(ring) == 1 for before, after in pairwise(places))
+
+
+def _with_color(seating: Seating, seat: int, color: str) -> Seating:
+    """The seats with a colour on one; the last colour then has the last seat."""
+    if seating.colors[seat] == color:
+        return seating
+    colors = [*seating.colors]
+    colors[seat] = color
+    unseated = tuple(other for other in seating.unseated if other != color)
+    if len(unseated) == 1:
+        colors[colors.index(None)] = unseated[0]
+        unseated = ()
+    return replace(seating, colors=tuple(colors), unseated=unseated)
+
+
+def _with_start(seating: Seating, seat: int, covered: Cell | None) -> Seating:
+    """The seats with the covered cell as the start cell of one whose cell was open."""
+    if covered is None or seating.starts[seat] is not None:
+        return seating
+    ring = next(ring for ring in seating.rings if covered in ring)
+    if seating.is_clockwise:
+        shift = ring.index(covered) - seat
+        starts: tuple[Cell | None, ...] = tuple(ring[(number + shift) % len(ring)] for number in range(len(ring)))
+    else:
+        starts = (*seating.starts[:seat], covered, *seating.starts[seat + 1 :])
+    return replace(seating, rings=(ring,), starts=starts)

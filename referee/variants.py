@@ -72,7 +72,16 @@ _ALL = (
     Variant("classic", "Blokus", 20, CLASSIC_COLORS, _FULL_SET, _CORNERS_20, False, _each_alone(CLASSIC_COLORS), people=4),
     Variant("two_player", "Blokus for two", 20, CLASSIC_COLORS, _FULL_SET, _CORNERS_20, True, _PAIRS, people=2, team_names=("A", "B")),
     Variant(
-        "three_player", "Blokus for three", 20, CLASSIC_COLORS, _FULL_SET, _CORNERS_20, True, _each_alone(CLASSIC_COLORS), people=3, shared="green"
+        "three_player",
+        "Blokus for three",
+        20,
+        CLASSIC_COLORS,
+        _FULL_SET,
+        _CORNERS_20,
+        True,
+        _each_alone(CLASSIC_COLORS),
+        people=3,
+        shared="green",
     ),
     Variant("partners", "Blokus in teams", 20, CLASSIC_COLORS, _FULL_SET, _CORNERS_20, True, _PAIRS, people=4, scoring="advanced"),
     Variant(
