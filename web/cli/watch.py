@@ -48,11 +48,11 @@ def watch(
     blokus-referee watch game.mp4 --scoring advanced
     blokus-referee watch pictures/ --stills --json --no-web
     """
+    if next_color is not None and next_color not in game.rules.colors:
+        raise click.UsageError(f"--next {next_color}: {game.variant} is played with {', '.join(game.rules.colors)}")
     from vision.sources import open_source
     from web.following import Following
 
-    if next_color is not None and next_color not in game.rules.colors:
-        raise click.UsageError(f"--next {next_color}: {game.variant} is played with {', '.join(game.rules.colors)}")
     printer = Printer(as_json=as_json)
     opened = open_source(source, stills=stills, warn=printer.note)
     with ExitStack() as stack:

@@ -1,0 +1,78 @@
+"""What is printed: JSON Lines or sentences, each line at once."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from web.cli.output import Printer
+from web.cli.read_text import describe
+
+PLACEMENT = {"event": "placement", "turn": 7, "color": "red", "piece": "W", "cells": [[1, 2]], "sentence": "Red places the W."}
+READING = {
+    "image": "a.jpg",
+    "board": {"rows": 3, "cols": 3, "corners_px": []},
+    "grid": ["BB.", "..?", "R.R"],
+    "confidence": 0.97,
+    "pieces": [{"color": "blue", "piece": "2", "cells": [[0, 0], [0, 1]]}],
+    "loose": [{"color": "red", "piece": "W", "squares": 5, "polygon_px": []}],
+    "violations": [
+        {"color": "red", "kinds": ["no_corner_contact"], "cells": [[2, 2]], "ambiguous": True, "message": "A red piece stands alone."}
+    ],
+    "findings": [{"kind": "unknown_object", "cells": [[1, 2]], "message": "Something lies on the board."}],
+    "colors": {
+        "blue": {"squares_left": 87, "pieces_left": ["1", "I3"], "blocked": False, "example": None},
+        "red": {"squares_left": [86, 87], "pieces_left": ["W"], "blocked": None, "example": None},
+        "green": {"squares_left": 9, "pieces_left": ["I5", "I4"], "blocked": True, "example": None},
+        "yellow": {"squares_left": 0, "pieces_left": [], "blocked": False, "example": None},
+    },
+}
+
+
+def test_json_is_one_object_a_line_and_nothing_else(capsys: pytest.CaptureFixture[str]) -> None:
+    printer = Printer(as_json=True)
+    printer.say("http://127.0.0.1:8000/")
+    printer.event(PLACEMENT)
+    printer.event({"event": "progress", "done": 1, "total": 2})
+    printer.note("a warning")
+    out, err = capsys.readouterr()
+    assert [json.loads(line) for line in out.splitlines()] == [PLACEMENT]
+    assert err.splitlines() == ["http://127.0.0.1:8000/", "a warning"]
+
+
+def test_people_read_sentences(capsys: pytest.CaptureFixture[str]) -> None:
+    printer = Printer(as_json=False)
+    printer.say("http://127.0.0.1:8000/")
+    printer.event(PLACEMENT)
+    printer.event({"event": "dispute", "id": 1, "sentence": "Red's W shares a side with red."})
+    printer.event({"event": "state", "state": "hidden", "reason": "a hand is over the board"})
+    out, err = capsys.readouterr()
+    assert out.splitlines() == ["http://127.0.0.1:8000/", "  7   Red places the W.", "    ! Red's W shares a side with red."]
+    assert err == "Camera: hidden (a hand is over the board)\n"
+
+
+def test_progress_is_not_drawn_into_a_file(capsys: pytest.CaptureFixture[str]) -> None:
+    Printer(as_json=False).progress(3, 77)
+    assert capsys.readouterr() == ("", "")
+
+
+def test_a_reading_is_told_whole(capsys: pytest.CaptureFixture[str]) -> None:
+    import click
+
+    click.echo(describe(READING))
+    assert capsys.readouterr().out.rstrip().splitlines() == [
+        "a.jpg: a board of 3 x 3, 1 piece, 97 % sure of every square",
+        "     0 1 2",
+        "  0  B B .",
+        "  1  . . ?",
+        "  2  R . R",
+        "1 square could not be told (?): hidden, glaring or in doubt.",
+        "! A red piece stands alone.",
+        "? Something lies on the board.",
+        "Blue    87 squares left, can still move: 1 I3",
+        "Red     86 to 87 squares left, perhaps blocked: W",
+        "Green   9 squares left, BLOCKED: I5 I4",
+        "Yellow  has placed everything",
+        "Beside the board: red W",
+    ]
