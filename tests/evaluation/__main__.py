@@ -36,7 +36,7 @@ def main() -> int:
     script = args.data / "evaluate.py"
     if not script.is_file():
         print(
-            f"Nothing was measured: the measuring pictures are not there ({script} is missing). Name their folder: make eval EVAL_DATA=..."
+            f"Nothing was measured: {script} is not there. Name the folder of the measuring pictures: make eval EVAL_DATA=..."
         )
         return 0
     status, more = 0, ["--verbose"] if args.verbose else []
