@@ -1,0 +1,141 @@
+"""Light of a room: what falls on a surface and what it mirrors, for whole maps of points at once."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .arrays import F32, kelvin, smooth
+
+Vec = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Lamp:
+    """A glowing rectangle: centre, two half axes and normal in cells (col, row, up), radiance linear BGR."""
+
+    at: Vec
+    half_u: Vec
+    half_v: Vec
+    radiance: F32
+    diffuse: F32
+
+    def mirrored(self, point: tuple[F32, F32], ray: tuple[F32, F32, F32], rough: F32) -> F32:
+        """Share of the lamp seen by mirror rays from points near height 0, each (h, w), softened by roughness."""
+        u_len, v_len = float(np.linalg.norm(self.half_u)), float(np.linalg.norm(self.half_v))
+        normal = np.cross(self.half_u, self.half_v) / (u_len * v_len)
+        n = (normal if normal @ self.at > 0 else -normal).tolist()
+        at = self.at.tolist()
+        dx, dy, dz = at[0] - point[0], at[1] - point[1], at[2]
+        along = ray[0] * n[0] + ray[1] * n[1] + ray[2] * n[2]
+        t = (dx * n[0] + dy * n[1] + dz * n[2]) / np.maximum(along, 1e-3)
+        qx, qy, qz = ray[0] * t - dx, ray[1] * t - dy, ray[2] * t - dz
+        soft = np.abs(t) * rough * 0.8 + 0.3
+        share = np.where(along > 1e-3, 1, 0).astype(np.float32)
+        for axis, half in (((self.half_u / u_len).tolist(), u_len), ((self.half_v / v_len).tolist(), v_len)):
+            off = np.abs(qx * axis[0] + qy * axis[1] + qz * axis[2])
+            reach = np.clip((half + soft - off) / (2 * soft), 0, 1)
+            share *= reach * reach * (3 - 2 * reach) * np.minimum(1, half / (soft * 0.7))
+        return np.asarray(share, np.float32)
+
+
+@dataclass(frozen=True)
+class Sun:
+    """A beam with hard edges: direction to it, colour, and the strips of table that it reaches."""
+
+    to: Vec
+    color: F32
+    strips: tuple[tuple[float, float, float, float, float], ...]
+    soft: float
+
+    def mask(self, x: F32, y: F32) -> F32:
+        """How much of the beam reaches points of the board's plane, (h, w)."""
+        total = np.zeros_like(x)
+        for cx, cy, angle, low, high in self.strips:
+            off = (x - cx) * np.float32(np.cos(angle)) + (y - cy) * np.float32(np.sin(angle))
+            total = np.maximum(total, smooth(off - low, self.soft) * smooth(high - off, self.soft))
+        return np.asarray(total, np.float32)
+
+
+@dataclass(frozen=True)
+class Light:
+    """All light of a room: ambient colour with a slope over the table, lamps, perhaps a sunbeam."""
+
+    name: str
+    kelvin: float
+    ambient: F32
+    slope: tuple[float, float]
+    slope_dir: float
+    room: F32
+    lamps: tuple[Lamp, ...] = ()
+    sun: Sun | None = None
+    shadow_soft: float = 0.1
+    extra: dict[str, float] = field(default_factory=dict)
+
+    def field(self, x: F32, y: F32, size: int) -> F32:
+        """Slow change of the light over the table, (h, w), about 1."""
+        nx, ny = np.clip((x / size - 0.5), -4, 4), np.clip((y / size - 0.5), -4, 4)
+        along = nx * np.float32(np.cos(self.slope_dir)) + ny * np.float32(np.sin(self.slope_dir))
+        return np.asarray(np.exp(self.slope[0] * np.tanh(along) - self.slope[1] * np.minimum(nx * nx + ny * ny, 4)), np.float32)
+
+    def main_direction(self, size: int) -> Vec:
+        """Unit vector to the strongest light, for cast shadows."""
+        if self.sun is not None:
+            return self.sun.to
+        if not self.lamps:
+            return np.array([0.0, 0.0, 1.0])
+        best = max(self.lamps, key=lambda lamp: float(lamp.diffuse.sum()))
+        to = best.at - np.array([size / 2, size / 2, 0.0])
+        return np.asarray(to / np.linalg.norm(to))
+
+
+def lamp(size: int, direction: Vec, distance: float, half: tuple[float, float], upright: bool, radiance: float, diffuse: float, color: F32, aim: Vec) -> Lamp:
+    """A rectangle in a direction from a point of the board, upright like a window or level like a ceiling panel."""
+    at = aim + direction / np.linalg.norm(direction) * distance
+    flat = np.array([-direction[1], direction[0], 0.0])
+    flat = flat / np.linalg.norm(flat) if np.linalg.norm(flat) > 1e-6 else np.array([1.0, 0, 0])
+    other = np.array([0.0, 0.0, 1.0]) if upright else np.cross(np.array([0.0, 0.0, 1.0]), flat)
+    return Lamp(at, flat * half[0], other * half[1], (color * radiance).astype(np.float32), (color * diffuse).astype(np.float32))
+
+
+LIGHTS = ("window", "ceiling_glare", "ceiling", "sun_edge", "evening", "mixed", "overcast")
+
+
+def random_light(rng: np.random.Generator, size: int, camera: Vec, name: str | None = None) -> Light:
+    """A room's light. `camera` is its position in cells: glare is aimed so that the camera sees it on the board."""
+    name = name or str(rng.choice(LIGHTS, p=[0.2, 0.2, 0.12, 0.16, 0.1, 0.12, 0.1]))
+    warm = {"window": (5000, 7500), "ceiling_glare": (2700, 4500), "ceiling": (2700, 5000), "sun_edge": (4800, 6000), "evening": (2500, 3200), "mixed": (2700, 5500), "overcast": (6000, 7500)}
+    temperature = float(rng.uniform(*warm[name]))
+    color = kelvin(temperature)
+    ambient = float(rng.uniform(*{"evening": (0.35, 0.6), "sun_edge": (0.25, 0.5), "overcast": (0.8, 1.0)}.get(name, (0.5, 0.8))))
+    ambient_color = color if name not in ("mixed", "sun_edge") else kelvin(float(rng.uniform(5500, 8500)))
+    lamps = []
+    aim = np.array([rng.uniform(0.15, 0.85) * size, rng.uniform(0.15, 0.85) * size, 0.25])
+    back = (aim - camera) * np.array([1, 1, -1])
+    angle = rng.uniform(0, 2 * np.pi)
+    aside = np.array([np.cos(angle), np.sin(angle), rng.uniform(0.5, 1.3)])
+    if name == "ceiling_glare" or (name in ("mixed", "evening") and rng.random() < 0.5):
+        half = (rng.uniform(2, 9), rng.uniform(1.5, 5))
+        power = float(rng.choice([rng.uniform(6, 20), rng.uniform(20, 60)]))
+        lamps.append(lamp(size, back, rng.uniform(45, 90), half, bool(back[2] < 0.7 * np.hypot(*back[:2])), power, rng.uniform(0.25, 0.6), color, aim))
+    if name == "window" or (name == "mixed" and rng.random() < 0.7):
+        to = back * np.array([1, 1, 0]) if rng.random() < 0.5 else aside * np.array([1, 1, 0])
+        to = to / (np.linalg.norm(to) + 1e-9) + np.array([0, 0, rng.uniform(0.25, 0.8)])
+        half = (rng.uniform(10, 30), rng.uniform(10, 25))
+        lamps.append(lamp(size, to, rng.uniform(50, 100), half, True, rng.uniform(1.5, 6), rng.uniform(0.3, 0.7), kelvin(rng.uniform(5000, 7500)), aim))
+    if name in ("ceiling", "evening", "mixed") or rng.random() < 0.15:
+        lamps.append(lamp(size, aside, rng.uniform(40, 90), (rng.uniform(1, 6), rng.uniform(1, 4)), False, rng.uniform(5, 40), rng.uniform(0.2, 0.7), color, aim))
+    sun = None
+    if name == "sun_edge":
+        to = np.array([np.cos(angle), np.sin(angle), rng.uniform(0.4, 1.4)])
+        edge = angle + rng.uniform(0.3, 1.3) * rng.choice([-1, 1])
+        width = rng.uniform(5, 25)
+        strips = [(aim[0], aim[1], edge, -0.0, width)]
+        if rng.random() < 0.5:
+            strips.append((aim[0], aim[1], edge, -width - rng.uniform(0.7, 3), -rng.uniform(0.7, 2)))
+        sun = Sun(to / np.linalg.norm(to), kelvin(rng.uniform(4600, 5800)) * np.float32(rng.uniform(0.8, 2.2)), tuple(strips), float(rng.uniform(0.02, 0.3)))
+    slope = (float(rng.uniform(0, 0.8)), float(rng.uniform(0, 0.25)))
+    room = (ambient_color * rng.uniform(0.25, 0.7)).astype(np.float32)
+    return Light(name, temperature, (ambient_color * ambient).astype(np.float32), slope, float(rng.uniform(0, 2 * np.pi)), room, tuple(lamps), sun, float(rng.choice([0.05, 0.15, 0.4])))

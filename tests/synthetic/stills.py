@@ -1,0 +1,180 @@
+"""Single pictures of positions, with their truth in the form of the shared pictures."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from calibration.pose import GridPose
+
+from .arrays import F32, U8
+from .scene import Loose, Scene, build, draw, random_scene, scatter, table_margin
+from .sensor import develop, metered
+from .shapes import KINDS, Cells, Placed, Player, grid_of
+
+FORMATS = ((1280, 960), (1280, 960), (1280, 960), (1600, 1200), (1280, 720), (960, 1280))
+
+
+@dataclass(frozen=True)
+class Position:
+    """A game as it stands: the player's state, pieces beside the board, cells covered by paper stand-ins."""
+
+    placed: tuple[Placed, ...]
+    loose: tuple[Loose, ...]
+    paper: tuple[Cells, ...]
+    next_color: str
+
+
+def random_position(scene: Scene, rng: np.random.Generator, count: int | None = None) -> Position:
+    """A legal position of 0 to 80 pieces whose colours start from any corner, perhaps with a paper stand-in."""
+    kind = scene.kind
+    starts = list(kind.starts)
+    if rng.random() < 0.7:
+        rng.shuffle(starts)
+    if kind.size == 14 and rng.random() < 0.5:
+        starts = [(r, 13 - c) for r, c in starts]
+    player = Player(kind, rng, starts)
+    most = 80 if kind.size == 20 else 42
+    if count is None:
+        count = int(rng.choice([0, rng.integers(1, 9), rng.integers(9, 40), most], p=[0.06, 0.14, 0.4, 0.4]))
+    player.play(count)
+    share = float(rng.choice([0.0, rng.uniform(0.3, 1.0), 1.0], p=[0.25, 0.35, 0.4]))
+    loose = scatter(scene, player.hands, rng, share)
+    paper = tuple(p.cells for p in player.placed if rng.random() < 0.02)[:1]
+    return Position(tuple(player.placed), tuple(loose), paper, kind.colors[len(player.placed) % len(kind.colors)])
+
+
+def camera_json(pose: GridPose) -> dict[str, object]:
+    """The camera in OpenCV's terms, lengths in cells."""
+    return {
+        "K": pose.camera_matrix.tolist(),
+        "dist_k1_k2_p1_p2_k3": [pose.k1, 0, 0, 0, 0],
+        "rvec": [float(v) for v in pose.rvec],
+        "tvec_cells": [float(v) for v in pose.tvec],
+        "tilt_deg": pose.tilt_deg,
+    }
+
+
+def hidden_cells(pose: GridPose, board: list[str], height: float, mask: U8 | None) -> list[list[float]]:
+    """``[row, col, share]`` of the cells that a hand or thing hides, looked up where each one's top appears."""
+    if mask is None or not mask.any():
+        return []
+    n = pose.size
+    at = (np.arange(5) + 0.5) / 5
+    rows, cols = np.mgrid[0:n, 0:n]
+    spots = np.stack(np.broadcast_arrays(cols[..., None, None] + at, rows[..., None, None] + at[:, None]), -1)
+    tall = np.array([[height if board[r][c] != "." else 0.0 for c in range(n)] for r in range(n)])
+    points = pose.project(spots, np.broadcast_to(tall[..., None, None], spots.shape[:-1]))
+    x = np.clip(points[..., 0].round().astype(int), 0, mask.shape[1] - 1)
+    y = np.clip(points[..., 1].round().astype(int), 0, mask.shape[0] - 1)
+    share = (mask[y, x] > 127).mean((2, 3))
+    return [[int(r), int(c), round(float(share[r, c]), 2)] for r, c in zip(*np.nonzero(share), strict=True)]
+
+
+def conditions(scene: Scene) -> dict[str, object]:
+    """What to tell figures apart by."""
+    return {
+        "seed": scene.seed,
+        "game": scene.kind.name,
+        "tilt_deg": scene.view.tilt_deg,
+        "azimuth_deg": scene.view.azimuth_deg,
+        "roll_deg": scene.view.roll_deg,
+        "hfov_deg": scene.view.hfov_deg,
+        "k1": scene.view.k1,
+        "size": list(scene.pose.image_wh),
+        "cell_px_min": float(scene.pose.cell_sizes_px().min()),
+        "lighting": scene.light.name,
+        "color_temp_k": scene.light.kelvin,
+        "table": scene.table.name,
+        "board_color": scene.board.color,
+        "board_design": scene.board.design,
+        "line": scene.board.line,
+        "line_depth": scene.board.line_depth,
+        "line_tone": scene.board.line_tone,
+        "piece_style": scene.pieces.relief,
+        "piece_finish": "opaque" if scene.pieces.clear == 0 else "semi" if scene.pieces.clear < 0.35 else "translucent",
+        "piece_rough": scene.pieces.rough,
+        "piece_height_cells": scene.pieces.height,
+        "jitter_cells": scene.pieces.jitter,
+        "sensor": asdict(scene.sensor),
+    }
+
+
+def loose_json(scene: Scene, loose: tuple[Loose, ...]) -> list[dict[str, object]]:
+    """The pieces beside the board: outline on the table in px, and whether it lies wholly in the picture."""
+    out = []
+    w, h = scene.pose.image_wh
+    margin = table_margin(scene)
+    for item in loose:
+        rows, cols = (max(c[i] for c in item.cells) + 1 for i in (0, 1))
+        turn = np.radians(-item.turn_deg)
+        box = np.array([[0, 0], [cols, 0], [cols, rows], [0, rows]], float) - [cols / 2, rows / 2]
+        spun = box @ np.array([[np.cos(turn), np.sin(turn)], [-np.sin(turn), np.cos(turn)]]) + item.at
+        px = scene.pose.project(spun, scene.pieces.height - scene.board.slab)
+        whole = bool(((px > 2) & (px < [w - 3, h - 3])).all()) and bool((np.abs(spun - scene.kind.size / 2) < scene.kind.size / 2 + margin).all())
+        out.append({"color": item.color, "piece": item.piece, "squares": len(item.cells), "box_px": np.round(px, 1).tolist(), "whole": whole})
+    return out
+
+
+def truth_of(scene: Scene, position: Position, name: str, mask: U8 | None = None) -> dict[str, object]:
+    """The truth of a still in the shared schema; paper stand-ins are ``?``."""
+    size = scene.kind.size
+    board = grid_of(size, position.placed)
+    rows = [list(r) for r in board]
+    for cells in position.paper:
+        for r, c in cells:
+            rows[r][c] = "?"
+    low, high = -scene.board.rim, size + scene.board.rim
+    outer = scene.pose.project(np.array([[low, low], [high, low], [high, high], [low, high]]))
+    hidden = hidden_cells(scene.pose, board, scene.pieces.height, mask)
+    return {
+        "image": name,
+        "width": scene.pose.image_wh[0],
+        "height": scene.pose.image_wh[1],
+        "variant": scene.kind.name,
+        "board": ["".join(r) for r in rows],
+        "placements": [p.as_json() for p in position.placed],
+        "turns_played": len(position.placed),
+        "next_player": position.next_color,
+        "legal": True,
+        "grid_corners_px": np.round(scene.pose.corners_px, 2).tolist(),
+        "board_outer_corners_px_approx": np.round(outer, 1).tolist(),
+        "camera": camera_json(scene.pose),
+        "occluded": bool(hidden),
+        "cell_occlusion": hidden,
+        "loose": loose_json(scene, position.loose),
+        "conditions": conditions(scene),
+    }
+
+
+def save(path: Path, picture: U8, quality: int) -> None:
+    """Write a JPEG."""
+    cv2.imwrite(str(path), picture, [cv2.IMWRITE_JPEG_QUALITY, quality])
+
+
+def photograph(scene: Scene, linear: F32, seed: int) -> U8:
+    """Develop a scene's linear picture with its own sensor."""
+    return develop(linear, metered(linear, scene.sensor), np.random.default_rng([seed, 51]))
+
+
+def write_still(folder: Path, seed: int, name: str, kind: str) -> None:
+    """One picture with its truth."""
+    rng = np.random.default_rng([seed, 1])
+    scene = random_scene(seed, kind, FORMATS[rng.integers(len(FORMATS))])
+    position = random_position(scene, rng)
+    linear = draw(scene, build(scene, list(position.placed), list(position.loose), position.paper))
+    save(folder / f"{name}.jpg", photograph(scene, linear, seed), scene.sensor.jpeg)
+    (folder / f"{name}.json").write_text(json.dumps(truth_of(scene, position, f"{name}.jpg")))
+
+
+def write_stills(folder: Path, count: int, seed: int, kind: str | None = None) -> None:
+    """`count` stills; without a kind, one in eight is a 14x14 board."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for i in range(count):
+        pick = kind or ("duo" if i % 16 == 7 else "junior" if i % 16 == 15 else "classic")
+        assert pick in KINDS
+        write_still(folder, seed + i, f"{i:03d}", pick)
