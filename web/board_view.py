@@ -1,0 +1,121 @@
+"""What the board's picture shows, worked out from the state: pieces, marks, labels. No HTML here and no rules."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from referee.cells import LETTER_COLOR, Cell, Cells, components
+from web.outlines import grooves, outline
+
+State = Mapping[str, Any]
+"""The JSON state of `web.live.LiveGame.state`."""
+
+
+@dataclass(frozen=True)
+class PieceView:
+    """One piece as drawn: outline and grooves as SVG path data, ``mark`` one of '', 'last', 'disputed', 'let_stand', 'loose'."""
+
+    turn: int | None
+    color: str
+    piece: str | None
+    path: str
+    grooves: str
+    mark: str
+    label: str
+
+
+@dataclass(frozen=True)
+class BoardView:
+    """The board as drawn: ``offending`` squares one by one, ``ghosts`` the outlines where moved or removed pieces lay."""
+
+    size: int
+    pieces: tuple[PieceView, ...]
+    offending: tuple[Cell, ...]
+    ghosts: tuple[tuple[str, str], ...]
+    label: str
+
+    @property
+    def columns(self) -> list[str]:
+        """Column letters, left to right."""
+        return [chr(ord("a") + col) for col in range(self.size)]
+
+    @property
+    def grid_path(self) -> str:
+        """SVG path data of the lines between the squares."""
+        lines = range(1, self.size)
+        return "".join(f"M{i} 0v{self.size}M0 {i}h{self.size}" for i in lines)
+
+
+def cells_of(value: Iterable[Sequence[int]] | None) -> list[Cell]:
+    """JSON cells ``[[row, col], ...]`` as cells."""
+    return [(int(row), int(col)) for row, col in value or ()]
+
+
+def board_view(state: State) -> BoardView:
+    """Draw the state's board. A square that neither a move nor a dispute explains is drawn all the same, as ``loose``."""
+    standing = _standing(state["grid"])
+    pieces = [*_placed(state, standing), *_disputed(state, standing)]
+    pieces += [_piece(None, color, None, cells, "loose") for color in sorted(set(standing.values())) for cells in _groups(standing, color)]
+    disputes = state.get("disputes", ())
+    offending = sorted({cell for dispute in disputes for cell in cells_of(dispute.get("offending_cells"))})
+    ghosts = [(d["color"], outline(cells_of(d.get("from_cells")))) for d in disputes if d.get("from_cells") and d.get("color")]
+    size = int(state["size"])
+    return BoardView(size, tuple(pieces), tuple(offending), tuple(ghosts), _describe(state))
+
+
+def _standing(grid: Sequence[str]) -> dict[Cell, str]:
+    """The colours on the board by cell; ``?`` and empty left out."""
+    return {(row, col): LETTER_COLOR[letter] for row, line in enumerate(grid) for col, letter in enumerate(line) if letter in LETTER_COLOR}
+
+
+def _placed(state: State, standing: dict[Cell, str]) -> list[PieceView]:
+    """The pieces of the moves; their squares are taken out of ``standing``. A move whose piece has gone is not drawn."""
+    placements = state.get("placements", ())
+    # While people look at a dispute, nothing else asks for their eyes.
+    last = placements[-1] if placements and not state.get("disputes") else None
+    drawn = []
+    for move in placements:
+        cells = [cell for cell in cells_of(move["cells"]) if standing.pop(cell, None)]
+        if cells:
+            drawn.append(_piece(move["turn"], move["color"], move.get("piece"), cells, _mark(move, move is last)))
+    return drawn
+
+
+def _mark(move: Mapping[str, Any], last: bool) -> str:
+    if move.get("dispute") is not None:
+        return "disputed"
+    return "last" if last else "let_stand" if move.get("ruling") == "let_stand" else ""
+
+
+def _disputed(state: State, standing: dict[Cell, str]) -> list[PieceView]:
+    """Squares of open disputes that no move has claimed."""
+    drawn = []
+    for dispute in state.get("disputes", ()):
+        by_color: dict[str, list[Cell]] = {}
+        for cell in cells_of(dispute.get("cells")):
+            if (color := standing.pop(cell, None)) is not None:
+                by_color.setdefault(color, []).append(cell)
+        drawn += [_piece(None, color, dispute.get("piece"), cells, "disputed") for color, cells in by_color.items()]
+    return drawn
+
+
+def _groups(standing: Mapping[Cell, str], color: str) -> tuple[Cells, ...]:
+    return components(cell for cell, there in standing.items() if there == color)
+
+
+def _piece(turn: int | None, color: str, piece: str | None, cells: Collection[Cell], mark: str) -> PieceView:
+    what = f"{color} {piece}" if piece else f"{color}, {len(cells)} squares"
+    label = f"Turn {turn}: {what}" if turn is not None else what.capitalize()
+    return PieceView(turn, color, piece, outline(cells), grooves(cells), mark, label)
+
+
+def _describe(state: State) -> str:
+    """One sentence for people who do not see the picture."""
+    placements = state.get("placements", ())
+    if not placements:
+        return f"Board of {state['size']} by {state['size']} squares, no piece placed yet"
+    last = placements[-1]
+    what = f"{last['color']} {last['piece']}" if last.get("piece") else str(last["color"])
+    return f"Board of {state['size']} by {state['size']} squares, {len(placements)} pieces placed, the last one {what}"

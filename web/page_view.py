@@ -1,0 +1,335 @@
+"""What the page says around the board, worked out from the state: turn, camera, colours, disputes, questions, moves and the result.
+
+Templates only print these values; every choice of what to show is here and tested without HTML.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from referee.cells import COLOR_LETTER, Cell
+from web import texts
+from web.board_view import State, cells_of
+from web.outlines import outline
+from web.tray import Tray
+
+
+@dataclass(frozen=True)
+class Banner:
+    """The biggest line of the page: whose turn it is or how the game stands; ``color`` tints it, None for none."""
+
+    color: str | None
+    over: str
+    title: str
+    subtitle: str = ""
+
+
+@dataclass(frozen=True)
+class Camera:
+    """State of the watching: ``level`` is 'calm', 'busy', 'loud' or 'none'."""
+
+    level: str
+    title: str
+    reason: str
+
+
+@dataclass(frozen=True)
+class ColorCard:
+    """One colour's card: what is left, whether it still plays, how it stands."""
+
+    color: str
+    letter: str
+    owner: str
+    squares_left: str
+    pieces_left: tuple[str, ...]
+    left: frozenset[tuple[str, int]]
+    tray: Tray
+    badge: str
+    badge_reason: str
+    score: str
+    on_turn: bool
+    can_claim: bool
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """One picture with its caption; ``margin`` is the width of the rim that it shows round the grid, in squares."""
+
+    name: str
+    caption: str
+    margin: float
+
+
+@dataclass(frozen=True)
+class Remedy:
+    """A way out of a dispute: a button's label and what pressing it will do."""
+
+    how: str
+    label: str
+    effect: str
+
+
+@dataclass(frozen=True)
+class DisputeView:
+    """An open dispute, ready to be drawn."""
+
+    id: int
+    color: str | None
+    title: str
+    titles: tuple[str, ...]
+    message: str
+    evidence: tuple[Evidence, ...]
+    view_box: str
+    changed_path: str
+    offending: tuple[Cell, ...]
+    remedies: tuple[Remedy, ...]
+    more: int
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """One answer to a question: what it would be and how sure the program is."""
+
+    choice: int
+    color: str | None
+    label: str
+    sureness: str
+    path: str
+
+
+@dataclass(frozen=True)
+class QuestionView:
+    """An open question with its candidates, likeliest first; ``view_box`` is the part of the board that they are about."""
+
+    id: int
+    message: str
+    view_box: str
+    candidates: tuple[Candidate, ...]
+    more: int
+
+
+@dataclass(frozen=True)
+class Move:
+    """One line of the list of moves."""
+
+    turn: int
+    color: str
+    piece: str
+    mark: str
+
+
+@dataclass(frozen=True)
+class Standing:
+    """One player's line of the result; ``tied`` when the place is shared."""
+
+    place: str
+    name: str
+    colors: tuple[str, ...]
+    score: int
+    winner: bool
+    tied: bool
+
+
+def banner(state: State) -> Banner:
+    """The page's biggest line."""
+    status = state.get("status")
+    if status == "over":
+        return _over(state)
+    if status == "abandoned":
+        return Banner(None, "", "Game abandoned", "No winner. Start a new game when the table is ready.")
+    on_turn = state.get("on_turn")
+    if not on_turn or not on_turn.get("color"):
+        return Banner(None, "", "Place the first piece", "Whoever places first starts; the order follows from the corners.")
+    color, player = on_turn["color"], on_turn.get("player") or ""
+    who = "" if player.lower() == color else player
+    return Banner(color, "Unfinished, still to play" if status == "unfinished" else "To play", color.capitalize(), who)
+
+
+def _over(state: State) -> Banner:
+    winners = list((state.get("scores") or {}).get("winners") or ())
+    if not winners:
+        return Banner(None, "Game over", "Nobody has won")
+    verb = "wins" if len(winners) == 1 else "share the win"
+    colors = [color for player in _players(state) if player["name"] in winners for color in player.get("colors", ())]
+    return Banner(colors[0] if len(winners) == 1 and colors else None, "Game over", f"{texts.join_names(winners)} {verb}")
+
+
+def _players(state: State) -> Sequence[Mapping[str, Any]]:
+    return (state.get("scores") or {}).get("players") or state.get("players") or ()
+
+
+def camera(state: State) -> Camera:
+    """How the watching goes; an unknown state is shown loudly rather than hidden."""
+    seen = state.get("camera") or {}
+    name = seen.get("state")
+    level, heading = texts.CAMERA.get(name, ("loud", f"Not watching: {name}"))
+    return Camera(level, heading, str(seen.get("reason") or ""))
+
+
+def color_cards(state: State, trays: Mapping[str, Tray]) -> list[ColorCard]:
+    """The colours in turn order; ``trays`` gives each colour's whole set."""
+    names = state.get("order") or list(state["colors"])
+    return [_card(state, color, trays[color]) for color in names]
+
+
+def _card(state: State, color: str, tray: Tray) -> ColorCard:
+    facts = state["colors"][color]
+    left = tuple(facts.get("pieces_left") or ())
+    retired = facts.get("retired")
+    playing = state.get("status") in ("waiting", "playing", "unfinished")
+    return ColorCard(
+        color=color,
+        letter=COLOR_LETTER[color],
+        owner=_owner(state, color),
+        squares_left=_span(facts.get("squares_left")),
+        pieces_left=left,
+        left=frozenset((name, copy) for name in set(left) for copy in range(left.count(name))),
+        tray=tray,
+        badge=texts.RETIRED.get(retired, str(retired).capitalize()) if retired else "",
+        badge_reason=_proof(facts) if retired == "blocked" else "",
+        score=_score(state, color),
+        on_turn=playing and (state.get("on_turn") or {}).get("color") == color,
+        can_claim=playing and not retired,
+    )
+
+
+def _owner(state: State, color: str) -> str:
+    """Who plays the colour, '' when the name says no more than the colour itself."""
+    names = [str(player["name"]) for player in state.get("players", ()) if color in player.get("colors", ())]
+    owner = texts.join_names(names) if names else "shared by all" if state.get("shared") == color else ""
+    return "" if owner.lower() == color else owner
+
+
+def _span(value: object) -> str:
+    """A number, or ``3 to 5`` when it is only known between bounds."""
+    if isinstance(value, Sequence) and not isinstance(value, str) and len(value) == 2:
+        return f"{value[0]} to {value[1]}"
+    return str(value)
+
+
+def _proof(facts: Mapping[str, Any]) -> str:
+    """How it was proved that nothing fits."""
+    proof = facts.get("blocked_proof") or {}
+    tried = proof.get("tried")
+    return f"{tried:,} placements tried, none fits" if isinstance(tried, int) else "no piece left fits"
+
+
+def _score(state: State, color: str) -> str:
+    """The colour's points in this game's scoring, signed as people write them."""
+    scores = state.get("scores") or {}
+    points = (scores.get("colors") or {}).get(color, {}).get(scores.get("scoring", ""))
+    if not isinstance(points, int) or scores.get("scoring") != "advanced":
+        return ""
+    return f"{points:+d}".replace("-", "\u2212") if points else "0"
+
+
+def dispute(state: State, margins: Mapping[str, float]) -> DisputeView | None:
+    """The oldest open dispute, None when there is none; ``margins`` gives the rim of each picture still kept."""
+    disputes = state.get("disputes") or ()
+    if not disputes:
+        return None
+    first = disputes[0]
+    kinds = list(first.get("kinds") or ()) or ["unexplained"]
+    changed = [*cells_of(first.get("cells")), *cells_of(first.get("from_cells"))]
+    offending = cells_of(first.get("offending_cells"))
+    return DisputeView(
+        id=int(first["id"]),
+        color=first.get("color"),
+        title=_whom(first),
+        titles=tuple(texts.title(kind) for kind in kinds),
+        message=str(first.get("message") or ""),
+        evidence=evidence(first.get("evidence"), margins),
+        view_box=_view_box([*changed, *offending], int(state["size"]), wide=12, high=9),
+        changed_path=outline(changed, inset=-0.08),
+        offending=tuple(offending),
+        remedies=tuple(
+            Remedy(str(r["how"]), str(r.get("label") or r["how"]), str(r.get("effect") or "")) for r in first.get("remedies") or ()
+        ),
+        more=len(disputes) - 1,
+    )
+
+
+def _whom(found: Mapping[str, Any]) -> str:
+    """Whose piece it is about: ``Red, piece W``."""
+    color, piece = found.get("color"), found.get("piece")
+    if not color:
+        return "The board"
+    return f"{color.capitalize()}, piece {piece}" if piece else str(color).capitalize()
+
+
+def evidence(names: Sequence[str] | None, margins: Mapping[str, float]) -> tuple[Evidence, ...]:
+    """The before and after pictures that are still kept."""
+    captions = ("Before", "After")
+    return tuple(Evidence(name, caption, margins[name]) for name, caption in zip(names or (), captions, strict=False) if name in margins)
+
+
+def question(state: State) -> QuestionView | None:
+    """The oldest open question, None when there is none."""
+    questions = state.get("questions") or ()
+    if not questions:
+        return None
+    first = questions[0]
+    candidates = sorted(enumerate(first.get("candidates") or ()), key=lambda item: -float(item[1].get("p") or 0))
+    spot = [cell for _, found in candidates for cell in cells_of(found.get("cells"))]
+    box = _view_box(spot, int(state["size"]), wide=9, high=9)
+    return QuestionView(
+        int(first["id"]), str(first.get("message") or ""), box, tuple(_candidate(i, found) for i, found in candidates), len(questions) - 1
+    )
+
+
+def _candidate(choice: int, found: Mapping[str, Any]) -> Candidate:
+    cells = cells_of(found.get("cells"))
+    color, piece = found.get("color"), found.get("piece")
+    label = str(found.get("label") or " ".join(str(part) for part in ((color or "").capitalize(), piece) if part) or "Nothing changed")
+    p = found.get("p")
+    sureness = f"{round(100 * p)} % likely" if isinstance(p, int | float) else ""
+    return Candidate(choice, color, label, sureness, outline(cells) if cells else "")
+
+
+def _view_box(cells: Sequence[Cell], size: int, *, wide: int, high: int) -> str:
+    """An SVG view box on the board round ``cells``, at least ``wide`` by ``high`` squares and always of these proportions."""
+    if not cells:
+        return f"0 0 {size} {size}"
+    rows, cols = [row for row, _ in cells], [col for _, col in cells]
+    scale = max(1.0, (max(cols) - min(cols) + 3) / wide, (max(rows) - min(rows) + 3) / high)
+    width, height = min(size, wide * scale), min(size, high * scale)
+    left = min(max(0, (min(cols) + max(cols) + 1 - width) / 2), size - width)
+    top = min(max(0, (min(rows) + max(rows) + 1 - height) / 2), size - height)
+    return f"{left:g} {top:g} {width:g} {height:g}"
+
+
+def moves(state: State) -> list[Move]:
+    """The moves, newest first."""
+    listed = [
+        Move(
+            int(move["turn"]),
+            str(move["color"]),
+            str(move.get("piece") or f"{len(move['cells'])} squares"),
+            texts.RULINGS.get(str(move.get("ruling")), str(move.get("ruling"))),
+        )
+        for move in state.get("placements", ())
+    ]
+    return listed[::-1]
+
+
+def result(state: State) -> list[Standing]:
+    """The final table, best first; empty while the game goes on."""
+    if state.get("status") != "over":
+        return []
+    scores = state.get("scores") or {}
+    players = sorted(scores.get("players") or (), key=lambda player: player.get("place") or 99)
+    places = [player.get("place") for player in players]
+    winners = scores.get("winners") or ()
+    return [
+        Standing(
+            texts.ordinal(int(player["place"])),
+            str(player["name"]),
+            tuple(player.get("colors") or ()),
+            int(player["score"]),
+            player["name"] in winners,
+            places.count(player["place"]) > 1,
+        )
+        for player in players
+    ]

@@ -1,0 +1,113 @@
+"""The page itself, the part of it that changes, and the evidence pictures."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from typing import Any
+
+from flask import Blueprint, Response, make_response, render_template, request
+
+from referee.pieces import PIECES
+from referee.variants import VARIANTS, get_variant
+from web import page_view, texts
+from web.board_view import State, board_view
+from web.live import LiveGame
+from web.security import Refused
+from web.shell import shell
+from web.tray import Tray, lay_out
+
+pages = Blueprint("pages", __name__)
+
+
+@pages.get("/")
+def page() -> str:
+    """The page, complete with the present state so that it reads without script."""
+    parts = shell()
+    return render_template(
+        "page.html",
+        **live_context(parts.live),
+        token=parts.gate.token(),
+        may_change=parts.gate.may_change(),
+        variants=[{**vars(one), "label": texts.VARIANTS.get(one.name, one.title)} for one in VARIANTS.values()],
+        shapes=[{"name": name, "cells": _words(piece.orientations[-1])} for name, piece in PIECES.items()],
+    )
+
+
+@pages.get("/live")
+def live_part() -> Response:
+    """The part of the page that changes with the game; 304 when the reader has it already."""
+    live = shell().live
+    response = make_response(render_template("live.html", **live_context(live)))
+    response.headers["Cache-Control"] = "no-cache"
+    response.add_etag()
+    response.make_conditional(request)
+    return response
+
+
+@pages.get("/evidence/<name>.jpg")
+def evidence(name: str) -> Response:
+    """One evidence picture; names are looked up among those kept, never in the file system."""
+    picture = shell().live.pictures.get(name)
+    if picture is None:
+        raise Refused("This picture is not kept (any more).", 404)
+    # Names are unique within a game only, and a new game may use them again.
+    return Response(picture.jpeg, mimetype="image/jpeg", headers={"Cache-Control": "private, max-age=60"})
+
+
+def live_context(live: LiveGame) -> dict[str, Any]:
+    """Everything that ``live.html`` prints."""
+    state = live.state()
+    dispute = page_view.dispute(state, _margins(live, state))
+    question = page_view.question(state)
+    banner = page_view.banner(state)
+    return {
+        "mode": "dispute" if dispute else "question" if question else _mode(state),
+        "event_id": state["event_id"],
+        "game_number": state["game_number"],
+        "needs_pin": shell().pin is not None,
+        "variant": state["variant"],
+        "piece_names": [name for name in PIECES if name in get_variant(state["variant"]).pieces],
+        "variant_label": texts.VARIANTS.get(state["variant"], state["variant"]),
+        "scoring_label": texts.SCORING.get(state["scoring"], state["scoring"]),
+        "advanced": state["scoring"] == "advanced",
+        "title": f"{banner.title} · Blokus referee" if not dispute else "Dispute · Blokus referee",
+        "banner": banner,
+        "sentence": (state.get("last") or {}).get("sentence", ""),
+        "camera": page_view.camera(state),
+        "progress": state.get("progress"),
+        "board": board_view(state),
+        "cards": page_view.color_cards(state, trays(state)),
+        "dispute": dispute,
+        "question": question,
+        "moves": page_view.moves(state),
+        "standings": page_view.result(state),
+    }
+
+
+def _mode(state: State) -> str:
+    return "over" if state["status"] in ("over", "abandoned") else "play"
+
+
+def _margins(live: LiveGame, state: State) -> dict[str, float]:
+    """The rim of each picture of the open disputes that is still kept."""
+    names = [name for dispute in state.get("disputes") or () for name in dispute.get("evidence") or ()]
+    kept = {name: live.pictures.get(name) for name in names}
+    return {name: picture.margin_cells for name, picture in kept.items() if picture}
+
+
+def trays(state: State) -> dict[str, Tray]:
+    """Each colour's tray, laid out for the variant's whole set: pieces that a reduced set lacks are empty sockets from the start."""
+    tray = _tray(state["variant"])
+    return dict.fromkeys(state["colors"], tray)
+
+
+@cache
+def _tray(variant: str) -> Tray:
+    shapes: Mapping[str, Any] = {name: piece.orientations[0] for name, piece in PIECES.items()}
+    return lay_out(get_variant(variant).pieces, shapes)
+
+
+def _words(cells: frozenset[tuple[int, int]]) -> str:
+    """Cells as ``0,0 0,1``, for the script."""
+    return " ".join(f"{row},{col}" for row, col in sorted(cells))

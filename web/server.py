@@ -1,0 +1,119 @@
+"""Serves the application with waitress, a production server in pure Python, and stops it cleanly."""
+
+from __future__ import annotations
+
+import logging
+import socket
+import threading
+from typing import Any
+
+import waitress
+from flask import Flask
+from waitress import wasyncore
+
+from web.shell import Shell
+
+_MAX_HEADER_BYTES = 32 * 1024  # browsers send 1 to 2 kB; the default of 256 kB only helps floods
+_STOP_S = 5.0  # seconds that running requests get to end
+
+
+class ServerError(OSError):
+    """The server cannot listen where it should; the text is one line that says why and what to do."""
+
+
+class Server:
+    """A bound server: `run` it here or `start` it in a thread, and `stop` it from anywhere.
+
+    Attributes:
+        url: the address for people, such as ``http://127.0.0.1:8000/``.
+        host, port: what is really listened on.
+    """
+
+    def __init__(self, app: Flask, listening: socket.socket) -> None:
+        """Serve ``app`` on a socket that is bound already."""
+        shell: Shell = app.extensions["referee"]
+        settings = shell.live.settings
+        self.host, self.port = listening.getsockname()[:2]
+        shown = "127.0.0.1" if self.host == "0.0.0.0" else "::1" if self.host == "::" else self.host  # noqa: S104 - compared, not bound
+        self.url = f"http://[{shown}]:{self.port}/" if ":" in shown else f"http://{shown}:{self.port}/"
+        # Cookies do not tell ports apart: two tables on one computer must not overwrite each other's session.
+        app.config["SESSION_COOKIE_NAME"] = f"referee_{self.port}"
+        self._live = shell.live
+        self._sockets: dict[int, Any] = {}
+        self._server = waitress.create_server(
+            app,
+            map=self._sockets,
+            sockets=[listening],
+            threads=settings.max_listeners + settings.request_threads,
+            connection_limit=2 * settings.max_listeners + 100,
+            max_request_body_size=2 * settings.max_request_bytes,
+            max_request_header_size=_MAX_HEADER_BYTES,
+            # Read on while a stream runs: only so does the server notice that its reader has gone.
+            channel_request_lookahead=1,
+            clear_untrusted_proxy_headers=True,
+            ident=None,
+        )
+        self._stopping = threading.Event()
+        self._stopped = threading.Lock()
+        self._thread: threading.Thread | None = None
+
+    def run(self) -> None:
+        """Serve until `stop` or Ctrl-C, then end streams and close every connection."""
+        try:
+            while not self._stopping.is_set():
+                wasyncore.loop(timeout=1, use_poll=True, map=self._sockets, count=1)
+        except KeyboardInterrupt:
+            pass
+        finally:
+            self._end()
+
+    def start(self) -> Server:
+        """Serve in a thread of its own; gives the server itself."""
+        self._thread = threading.Thread(target=self.run, name="web server", daemon=True)
+        self._thread.start()
+        return self
+
+    def stop(self) -> None:
+        """End the server from any thread; returns when a started one has ended. Further calls do nothing."""
+        self._stopping.set()
+        self._live.close()
+        if self._thread is None or not self._thread.is_alive():
+            self._end()
+            return
+        self._server.pull_trigger()
+        if self._thread is not threading.current_thread():
+            self._thread.join(_STOP_S * 2)
+
+    def _end(self) -> None:
+        with self._stopped:
+            if self._sockets:
+                self._live.close()
+                self._server.task_dispatcher.shutdown(timeout=_STOP_S)
+                wasyncore.close_all(self._sockets)
+                self._sockets.clear()
+
+
+def serve(app: Flask, host: str = "127.0.0.1", port: int = 8000) -> Server:
+    """Bind ``app`` to an address; ``port`` 0 takes any free one.
+
+    Raises:
+        ServerError: the address is taken, not allowed or not of this computer.
+    """
+    # Its warning that requests wait for a thread says nothing to the people at the table.
+    logging.getLogger("waitress.queue").setLevel(logging.ERROR)
+    try:
+        family, _, _, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[0]
+        listening = socket.socket(family, socket.SOCK_STREAM)
+    except (OSError, OverflowError, UnicodeError) as error:
+        raise ServerError(f"Cannot listen on {host!r}: {_reason(error)}.") from error
+    try:
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listening.bind(address)
+        return Server(app, listening)
+    except (OSError, OverflowError) as error:
+        listening.close()
+        raise ServerError(f"Cannot listen on {host}, port {port}: {_reason(error)}. Try another --port.") from error
+
+
+def _reason(error: Exception) -> str:
+    return str(getattr(error, "strerror", None) or error).rstrip(".").lower()

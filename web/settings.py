@@ -1,0 +1,35 @@
+"""Every limit of the web part in one place, each with its unit and the reason for its value."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class WebSettings:
+    """Limits and waiting times of the page and its routes."""
+
+    max_request_bytes: int = 64 * 1024
+    """Bytes of a request's body. The longest decision (a new game with names and reduced sets) takes about 2 kB."""
+    max_listeners: int = 64
+    """Streams open at once: each holds a thread of the server. A table with four phones, a tablet and a stream overlay needs 6."""
+    request_threads: int = 8
+    """Threads for everything that is not a stream. Answers take milliseconds, so a few are plenty."""
+    heartbeat_s: float = 15.0
+    """Seconds between comments on a silent stream: shorter than the 30 s after which some proxies and phones cut a silent connection."""
+    poll_s: float = 1.0
+    """Seconds after which a waiting stream looks up whether its reader has gone or the camera has fallen silent."""
+    reconnect_ms: int = 1000
+    """Milliseconds a browser waits before it connects again: with the server's start it must be back within 3 s."""
+    kept_messages: int = 2000
+    """Published messages kept for readers that come back: a whole game has about 400."""
+    kept_picture_bytes: int = 24 * 1024 * 1024
+    """Bytes of evidence pictures kept in memory: some 300 board pictures of 80 kB, more than one game's fouls."""
+    pin_digits: int = 6
+    """Digits of a table PIN that the program makes: with the limits below, guessing for a day finds it once in 200 tries."""
+    pin_tries: int = 5
+    """Wrong PINs of one address before it must wait."""
+    pin_tries_everyone: int = 30
+    """Wrong PINs of all addresses together before everybody must wait: an attacker may use many addresses."""
+    pin_window_s: float = 600.0
+    """Seconds for which a wrong PIN counts."""

@@ -1,0 +1,57 @@
+// Talks to the server: decisions, with the token of this page's session.
+
+async function post(path, body) {
+  return fetch(path, {
+    method: "POST",
+    headers: { "Content-Type": "application/json", "X-CSRF-Token": document.body.dataset.token },
+    body: JSON.stringify(body),
+  });
+}
+
+async function send(path, body) {
+  let answer;
+  try {
+    answer = await post(path, body);
+    // The program has started again since this page was loaded: its sessions are new, the page need not be.
+    if (answer.status === 403 && (await renewSession())) answer = await post(path, body);
+  } catch {
+    throw new Error("The program does not answer. Is it still running?");
+  }
+  const value = await answer.json().catch(() => ({}));
+  if (!answer.ok) throw new Error(value.message || `The program answered ${answer.status}.`);
+  return value;
+}
+
+/** Send a decision; gives the events it caused. Throws an Error with a sentence for people. */
+export async function decide(decision) {
+  return (await send("/api/decisions", decision)).events;
+}
+
+/** Exchange the table PIN for permission to change the game. */
+export async function enterPin(pin) {
+  adopt(await send("/api/session", { pin }));
+}
+
+/** Ask for this session's token and rights; true when the token is a new one. */
+export async function renewSession() {
+  try {
+    const answer = await fetch("/api/session", { cache: "no-store" });
+    return answer.ok && adopt(await answer.json());
+  } catch {
+    return false;
+  }
+}
+
+/** The whole state as JSON. */
+export async function readState() {
+  const answer = await fetch("/api/state", { cache: "no-store" });
+  if (!answer.ok) throw new Error("The program does not answer.");
+  return answer.json();
+}
+
+function adopt({ token, may_change: mayChange }) {
+  const changed = token !== document.body.dataset.token;
+  document.body.dataset.token = token;
+  document.body.dataset.role = mayChange ? "referee" : "watcher";
+  return changed;
+}
