@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 
 Cell = tuple[int, int]
 Cells = frozenset[Cell]
@@ -58,10 +58,11 @@ class Board:
     pieces: tuple[tuple[str, Cells], ...]
 
     def squares(self, color: str) -> set[Cell]:
-        return {cell for owner, cells in self.pieces for cell in cells if owner == color}
+        return {cell for owner, cells in self.pieces for cell in cells if owner == color and self.inside(cell)}
 
+    @cached_property
     def occupied(self) -> set[Cell]:
-        return {cell for _, cells in self.pieces for cell in cells}
+        return {cell for _, cells in self.pieces for cell in cells if self.inside(cell)}
 
     def inside(self, cell: Cell) -> bool:
         return 0 <= cell[0] < self.size and 0 <= cell[1] < self.size
@@ -69,13 +70,13 @@ class Board:
 
 def broken_by_place(board: Board, color: str, cells: Cells, starts: Cells) -> dict[str, set[Cell]]:
     """The rules of place that a placement breaks, with the cells at fault."""
-    own = board.squares(color) & {cell for cell in board.squares(color) if board.inside(cell)}
+    own = board.squares(color)
     inside = {cell for cell in cells if board.inside(cell)}
     broken: dict[str, set[Cell]] = {}
     if inside != cells:
         broken["off_board"] = set(cells - inside)
-    if inside & board.occupied():
-        broken["overlap"] = inside & board.occupied()
+    if inside & board.occupied:
+        broken["overlap"] = inside & board.occupied
     sides = {(cell, other) for cell in inside for other in beside(cell) & own}
     if sides:
         broken["edge_contact"] = {cell for pair in sides for cell in pair}
@@ -88,9 +89,8 @@ def broken_by_place(board: Board, color: str, cells: Cells, starts: Cells) -> di
 
 def legal_placements(board: Board, color: str, shapes: set[tuple[Cell, ...]], starts: Cells) -> set[Cells]:
     """Every placement of these canonical shapes that breaks no rule of place."""
-    return {
-        cells for cells in _everywhere(board.size) if canonical_of(cells) in shapes and not broken_by_place(board, color, cells, starts)
-    }
+    free = [cells for cells in _everywhere(board.size) if not cells & board.occupied]
+    return {cells for cells in free if canonical_of(cells) in shapes and not broken_by_place(board, color, cells, starts)}
 
 
 @cache
