@@ -50,13 +50,12 @@ clean: ## Remove the environment and every cache
 # --- the environment ----------------------------------------------------------------------------------------------
 
 # Debian leaves venv out of python3; as root (or with sudo that asks nothing) it is installed, otherwise one line says how.
+AS_ROOT := $(if $(filter 0,$(shell id -u)),,sudo -n)
+GET_VENV := { $(AS_ROOT) apt-get update -qq && $(AS_ROOT) apt-get install -y -qq python3-venv; } </dev/null >/dev/null 2>&1
 $(BIN)/pip:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || \
 	    { echo "Python 3.11 or newer is needed ($$($(PYTHON) --version 2>&1)). Name one with: make PYTHON=python3.12 ..." >&2; exit 1; }
-	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || \
-	    { { [ "$$(id -u)" = 0 ] && as_root= || as_root="sudo -n"; \
-	        $$as_root apt-get install -y -qq python3-venv </dev/null >/dev/null 2>&1 || \
-	        { $$as_root apt-get update -qq && $$as_root apt-get install -y -qq python3-venv; } </dev/null >/dev/null 2>&1; } || \
+	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || $(GET_VENV) || \
 	    { echo "Python's venv module is missing here. Install it with: sudo apt install python3-venv" >&2; exit 1; }
 	@echo "Building $(VENV) (once; later runs start at once) ..."
 	@$(PYTHON) -m venv --clear $(VENV)
