@@ -37,7 +37,7 @@ class ClassifySettings:
     """
 
     per_cell: int = 8
-    pose_error: float = 0.08
+    pose_error: float = 0.1
     evidence: float = 10.0
     blown_weight: float = 0.15
     noise_light: float = 0.004

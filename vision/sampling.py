@@ -12,10 +12,15 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.pose import PIECE_HEIGHT_CELLS, GridPose
+from calibration.pose import GridPose
 
 FloatArray = NDArray[np.float32]
 IntArray = NDArray[np.intp]
+
+SIGHT_HEIGHT_CELLS = 0.145
+"""Height in cells at which a piece cuts off the view of what is behind it: less than the height of its top (5 to 6 mm, a
+quarter of a cell), as the cells are sunk between ridges and the tops' borders are bevelled (best of 0.13 to 0.26 on renders
+of three reliefs at 50 to 60 degrees)."""
 
 MARGIN_CELLS = 1
 """Cells sampled around the grid: the floor of the row nearest the camera is seen through the plane beyond the grid."""
@@ -115,7 +120,7 @@ def sample_board(image_bgr: NDArray[np.uint8], pose: GridPose, per_cell: int = 8
 def _interpolated_map(pose: GridPose, at: NDArray[np.float64]) -> FloatArray:
     """(m, m, 2) float32 image points at the plane of the tops; projected twice a cell and interpolated between."""
     nodes = np.arange(2 * (pose.size + 2 * MARGIN_CELLS) + 1) / 2 - MARGIN_CELLS
-    known = pose.project(np.stack(np.meshgrid(nodes, nodes), -1), PIECE_HEIGHT_CELLS)
+    known = pose.project(np.stack(np.meshgrid(nodes, nodes), -1), SIGHT_HEIGHT_CELLS)
     place = np.clip((at - nodes[0]) * 2, 0, len(nodes) - 1.001)
     left = place.astype(int)
     weight = np.zeros((len(at), len(nodes)), np.float32)
@@ -127,7 +132,7 @@ def _interpolated_map(pose: GridPose, at: NDArray[np.float64]) -> FloatArray:
 
 def _axis_sight(pose: GridPose, at: NDArray[np.float64], axis: int, pose_error: float) -> AxisSight:
     """The lines of sight along one axis: on a plane board the two axes do not depend on each other."""
-    reach = PIECE_HEIGHT_CELLS / (pose.camera_position[2] - PIECE_HEIGHT_CELLS)
+    reach = SIGHT_HEIGHT_CELLS / (pose.camera_position[2] - SIGHT_HEIGHT_CELLS)
     shift = np.clip((at - pose.camera_position[axis]) * reach, -MAX_SHIFT_CELLS, MAX_SHIFT_CELLS)
     ground = at + shift
     first, last = np.floor(at), np.floor(ground)
