@@ -5,6 +5,8 @@ Each command is a module of its own. They import their machinery when they run, 
 
 from __future__ import annotations
 
+import os
+
 import click
 
 from web.cli.completion import completion
@@ -26,6 +28,8 @@ def main() -> None:
     A camera watches the board; the program sees every piece that is placed, rules on it, names the rule and the squares
     when it breaks one, and keeps the score.
     """
+    # The matrices here are small: a second BLAS thread costs more time in handing over than it saves. Read when numpy loads.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 
 for command in (read, watch, serve, demo, decide, completion):
