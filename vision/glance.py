@@ -7,6 +7,7 @@ that a lamp, a white-balance step or a passing cloud leaves nothing, whatever it
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 
 import cv2
 import numpy as np
@@ -97,8 +98,10 @@ class ChangeSettings:
             of a neighbour do that too.
         pixel: difference of a single pixel that is part of a thing (a hand, a piece).
         reach_cells: what reaches this far outside the grid and is part of a change inside comes from outside: a hand.
-        solid_share: share of such a region that more than a smooth colourless shade must have changed; shadows alone
-            reach 0.05 on renders, hands with their shadows 0.15 and more.
+        border_cells: the rim beside the grid as far as pieces lean over it (cells); farther out only a hand crosses it.
+        solid_share: share of such a region that must be more than a smooth colourless shade there; shadows alone reach
+            0.12 on renders, hands 0.18 and more.
+        solid_cells: or as many cells of it inside the grid must be more than shade: no two pieces are as large.
         covered_share: share of a cell's pixels that such a thing covers when the cell counts as hidden.
     """
 
@@ -109,7 +112,9 @@ class ChangeSettings:
     changed_nats: float = 1.5
     pixel: float = 14.0
     reach_cells: float = 1.2
-    solid_share: float = 0.1
+    border_cells: float = 0.5
+    solid_share: float = 0.15
+    solid_cells: float = 20.0
     covered_share: float = 0.12
 
 
@@ -120,12 +125,14 @@ class Difference:
     Attributes:
         cell: (size, size) float32 mean difference of each cell's middle, in percent of the board's level.
         covered: (size, size) bool, a thing that reaches in from outside the board covers part of the cell.
-        gain: (3,) median gain of the channels.
+        off: (m, m) float32 difference of each pixel, in percent of the board's level.
+        lit: (m, m, 3) float32 the earlier glance in the light of the later one.
     """
 
     cell: FloatArray
     covered: NDArray[np.bool_]
-    gain: FloatArray
+    off: FloatArray
+    lit: FloatArray
 
     def log_odds(self, settings: ChangeSettings) -> FloatArray:
         """(size, size) natural log odds that what lies on each cell changed, from its looks alone."""
@@ -148,7 +155,7 @@ def compare(before: FloatArray, now: FloatArray, settings: ChangeSettings) -> Di
     off = np.abs(lit - now).mean(-1) * percent
     cell = _by_cell(off)[:, CORE, :, CORE].mean((1, 3)).reshape(n, n)
     thing = np.abs(lit * _shade(lit, now) - now).mean(-1) * percent
-    return Difference(cell, _covered(off, thing, n, settings), np.exp(np.median(log_gain.reshape(-1, 3), axis=0)))
+    return Difference(cell, _covered(off, thing, n, settings), off, lit)
 
 
 def _shade(lit: FloatArray, now: FloatArray) -> FloatArray:
@@ -189,14 +196,36 @@ def _stretch(surface: FloatArray, wide: int) -> FloatArray:
 def _covered(off: FloatArray, thing: FloatArray, n: int, s: ChangeSettings) -> NDArray[np.bool_]:
     """Cells under a changed region that hangs together with what lies far outside the grid and is no mere shadow."""
     count, region = cv2.connectedComponents((cv2.blur(off, (3, 3)) > s.pixel).astype(np.uint8), connectivity=8)
-    inner = round((MARGIN_CELLS - s.reach_cells) * CELL_PX)
-    outside = region.copy()
-    outside[inner:-inner, inner:-inner] = 0
-    entering = np.zeros(count, bool)
-    entering[np.unique(outside)] = True
-    entering[0] = False
-    near = region[inner:-inner, inner:-inner]
-    solid = cv2.blur(thing, (5, 5))[inner:-inner, inner:-inner] > s.pixel
-    entering &= np.bincount(near[solid], minlength=count) > s.solid_share * np.bincount(near.ravel(), minlength=count)
-    share = _by_cell(entering[region].astype(np.float32)).mean((1, 3))
+    outside_cells = -_depth_cells(off.shape[0])
+    solid = cv2.blur(thing, (5, 5)) > s.pixel
+    far = outside_cells > s.reach_cells
+    rim = ~far & (outside_cells > s.border_cells)
+    in_rim, rim_solid, grid_solid, entering = (
+        np.bincount(region[mask], minlength=count) for mask in (rim, rim & solid, solid & (outside_cells < 0), far)
+    )
+    thing_like = (rim_solid > s.solid_share * in_rim) | (grid_solid > s.solid_cells * CELL_PX**2)
+    of_hand = (entering > 0) & thing_like
+    of_hand[0] = False
+    share = _by_cell(of_hand[region].astype(np.float32)).mean((1, 3))
     return np.asarray(share.reshape(n, n) > s.covered_share)
+
+
+@cache
+def _depth_cells(wide: int) -> FloatArray:
+    """(wide, wide) how deep inside the grid each pixel of a glance lies, in cells; negative outside."""
+    at = (np.arange(wide) + 0.5) / CELL_PX - MARGIN_CELLS
+    depth = np.minimum(at, wide / CELL_PX - 2 * MARGIN_CELLS - at)
+    return np.asarray(np.minimum(depth[:, None], depth[None, :]), np.float32)
+
+
+def composed(difference: Difference, now: FloatArray, keep: NDArray[np.bool_]) -> FloatArray:
+    """(m, m, 3) the later glance ``now``, but the earlier one in the new light where ``keep`` (m, m) says so."""
+    return np.where(keep[..., None], difference.lit, now)
+
+
+def spread_cells(cells: NDArray[np.bool_], around: int = 0) -> NDArray[np.bool_]:
+    """(m, m) the pixels of a glance that belong to cells (size, size), and to ``around`` cells beside them."""
+    wide = np.pad(cells.astype(np.uint8), int(MARGIN_CELLS))
+    if around:
+        wide = np.asarray(cv2.dilate(wide, np.ones((2 * around + 1, 2 * around + 1), np.uint8)), np.uint8)
+    return np.kron(wide, np.ones((CELL_PX, CELL_PX), np.uint8)) > 0

@@ -1,0 +1,260 @@
+"""Watching a game: frames in, what happened out, one item after another.
+
+SEARCH for the board, take a first look at it, then for each frame: is the board still, and if so, what is new? The
+consumer tells the table about each item before it asks for the next one.
+"""
+
+from __future__ import annotations
+
+import time
+import uuid
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+
+from calibration.locate import BoardNotFoundError, locate_board
+from calibration.pose import GridPose
+from vision.frames import BgrImage, Frame, Lost, Source
+from vision.items import BoardFound, CameraState, Item, Progress, Seen, StartSeen, View
+from vision.judge import Judge, JudgeSettings, Look, Verdict
+from vision.settle import GateSettings, MotionGate, Phase
+
+__all__ = ["BoardFound", "CameraState", "Item", "Progress", "Seen", "StartSeen", "View", "WatchSettings", "Watcher"]
+
+Locate = Callable[[BgrImage, int], GridPose]
+"""Finds the board in a picture; raises `BoardNotFoundError`."""
+
+
+@dataclass(frozen=True)
+class WatchSettings:
+    """How a source is watched; times in seconds of the source's own time line.
+
+    Attributes:
+        stills: each picture is one moment: no waiting for stillness.
+        search_s: first pause between searches for the board; doubled up to ``search_most_s``.
+        search_most_s: longest such pause, so that a board put back is found soon.
+        clear_s: how long an unclear first look is put off.
+        clear_share: share of unsure cells up to which a first look is clear.
+        doubt_s: pause before a look that left doubt is repeated.
+        patience_s: doubt is told this long after the last motion: a ruling may take one second in all.
+        alive_s: a live source's state is told at least this often.
+        progress_s: pause between two words of progress, on the machine's clock.
+        gate: the motion gate's settings.
+        judge: the judge's settings.
+    """
+
+    stills: bool = False
+    search_s: float = 0.5
+    search_most_s: float = 4.0
+    clear_s: float = 5.0
+    clear_share: float = 0.1
+    doubt_s: float = 0.2
+    patience_s: float = 0.75
+    alive_s: float = 1.0
+    progress_s: float = 1.0
+    gate: GateSettings = field(default_factory=GateSettings)
+    judge: JudgeSettings = field(default_factory=JudgeSettings)
+
+
+_REASONS = {
+    "ready": "watching",
+    "motion": "something moves over the board",
+    "settling": "waiting for the board to be still",
+    "hidden": "a hand or something else lies over the board",
+    "dark": "too dark to see the board",
+    "lost": "the board has moved and is being searched for",
+}
+
+_STATE_OF_PHASE = {Phase.QUIET: "ready", Phase.MOTION: "motion", Phase.SETTLING: "settling"}
+
+_STATE_OF_VERDICT = {
+    Verdict.SAME: "ready",
+    Verdict.NEWS: "ready",
+    Verdict.HIDDEN: "hidden",
+    Verdict.DOUBT: "settling",
+    Verdict.LOST: "lost",
+    Verdict.DARK: "dark",
+}
+
+
+class Watcher:
+    """Watches one source.
+
+    Args:
+        source: where frames come from; closed by its owner.
+        view: the game.
+        size: cells a side of the board.
+        colors: colours of the game's pieces.
+        settings: how to watch.
+        locate: finds the board.
+
+    Attributes:
+        frame: number of the last frame read; None before the first.
+        time_s: its time; None for single moments.
+    """
+
+    def __init__(
+        self,
+        source: Source,
+        view: View,
+        size: int = 20,
+        colors: tuple[str, ...] = ("blue", "yellow", "red", "green"),
+        settings: WatchSettings | None = None,
+        *,
+        locate: Locate = locate_board,
+    ) -> None:
+        self.settings = settings or WatchSettings()
+        self.frame: int | None = None
+        self.time_s: float | None = None
+        self._source = source
+        self._view = view
+        self._size = size
+        self._locate = locate
+        session = f"{uuid.uuid4().hex[:6]}-" if source.live else "f"
+        self._judge = Judge(view, colors, self.settings.judge, session)
+        self._gate = MotionGate(self.settings.gate)
+        self._placed = False
+        self._announced = False
+        self._started = False
+        self._game: object = getattr(view, "game_number", None)
+        self._state = ""
+        self._said_s = 0.0
+        self._search_due_s = 0.0
+        self._search_pause_s = self.settings.search_s
+        self._first_look_s: float | None = None
+        self._unsettled: Frame | None = None
+
+    def run(self) -> Iterator[Item]:
+        """Everything that is seen, until the source ends.
+
+        Raises:
+            SourceError: the source holds nothing that can be watched.
+        """
+        done, said_s = 0, time.monotonic()
+        for thing in self._source:
+            if isinstance(thing, Lost):
+                self._gate.restart()
+                yield self._say("lost", thing.reason)
+                continue
+            self.frame, self.time_s = thing.index, thing.time_s
+            yield from self._take(thing)
+            done += 1
+            if not self._source.live and time.monotonic() - said_s >= self.settings.progress_s:
+                said_s = time.monotonic()
+                yield Progress(done, self._source.total, thing.index, thing.time_s)
+        yield from self._end()
+
+    def _take(self, frame: Frame) -> Iterator[Item]:
+        """One frame."""
+        if getattr(self._view, "game_number", None) != self._game:
+            self._game, self._started = getattr(self._view, "game_number", None), False
+            self._gate.look_again(0.0)
+        if not self._placed:
+            yield from self._search(frame)
+        if not self._placed:
+            return
+        phase = Phase.LOOK if self.settings.stills else self._gate.see(self._judge.glancer.glance(frame.image_bgr), _time(frame))
+        if phase is not Phase.QUIET:
+            self._unsettled = frame
+        if phase is Phase.LOOK:
+            yield from self._look(frame)
+        else:
+            yield from self._changed(_STATE_OF_PHASE[phase])
+
+    def _search(self, frame: Frame) -> Iterator[Item]:
+        """Looks for the board in the whole picture, not too often."""
+        if not self.settings.stills and _time(frame) < self._search_due_s:
+            return
+        try:
+            pose = self._locate(frame.image_bgr, self._size)
+        except BoardNotFoundError as error:
+            self._search_due_s = _time(frame) + self._search_pause_s
+            self._search_pause_s = min(2 * self._search_pause_s, self.settings.search_most_s)
+            dark = float(frame.image_bgr[::16, ::16].mean()) < self.settings.judge.dark_level
+            yield from self._changed("dark" if dark else "no_board", str(error))
+            return
+        if self._announced:
+            pose = self._judge.turned_like_before(frame, pose)
+        self._judge.place(frame, pose)
+        self._gate.restart()
+        self._placed, self._search_pause_s = True, self.settings.search_s
+        if not self._announced:
+            self._announced = True
+            corners = tuple((float(x), float(y)) for x, y in pose.corners_px.tolist())
+            yield BoardFound(corners, pose.size, pose.size, frame.index, frame.time_s)
+
+    def _look(self, frame: Frame, *, last: bool = False, searched: bool = False) -> Iterator[Item]:
+        """Judges a still board and tells the gate what came of it."""
+        if not self._started:
+            yield from self._first_look(frame, last=last)
+            return
+        look = self._judge.look(frame, patient=self._patient(frame), last=last)
+        if look.verdict is Verdict.LOST and not (last or searched):
+            yield from self._search_again(frame)
+            return
+        if look.sighting is not None:
+            yield Seen(look.sighting, look.pictures)
+        self._settle(look, frame)
+        yield from self._changed(_STATE_OF_VERDICT[look.verdict])
+
+    def _patient(self, frame: Frame) -> bool:
+        """Whether a doubtful look may be repeated before anything is told."""
+        still_since = self._gate.still_since_s
+        if self.settings.stills or still_since is None:
+            return False
+        return _time(frame) - still_since < self.settings.patience_s
+
+    def _settle(self, look: Look, frame: Frame) -> None:
+        """Tells the gate whether the board is understood."""
+        doubtful = look.verdict is Verdict.DOUBT and self._patient(frame)
+        if look.verdict in (Verdict.SAME, Verdict.NEWS) or (look.verdict is Verdict.DOUBT and not doubtful):
+            self._gate.judged()
+            self._unsettled = None
+        else:
+            self._gate.look_again(self.settings.doubt_s if doubtful else None)
+
+    def _search_again(self, frame: Frame) -> Iterator[Item]:
+        """The board is not where it was."""
+        yield from self._changed("lost")
+        self._placed, self._search_due_s = False, 0.0
+        yield from self._search(frame)
+        if self._placed:
+            yield from self._look(frame, searched=True)
+
+    def _first_look(self, frame: Frame, *, last: bool) -> Iterator[Item]:
+        """The first clear look at the board of a game."""
+        s = self.settings
+        if self._first_look_s is None:
+            self._first_look_s = _time(frame)
+        grid, unsure = self._judge.begin(frame)
+        unclear = len(unsure) > s.clear_share * self._size**2
+        if unclear and not (s.stills or last) and _time(frame) - self._first_look_s < s.clear_s:
+            self._gate.look_again()
+            yield from self._changed("hidden", "the board cannot be read clearly yet")
+            return
+        self._started, self._first_look_s = True, None
+        yield StartSeen(grid, unsure, frame.index, frame.time_s)
+        self._gate.judged()
+        self._unsettled = None
+        yield from self._changed("ready")
+
+    def _end(self) -> Iterator[Item]:
+        """Decides what is pending when nothing more will come."""
+        if self._unsettled is None or not self._placed:
+            return
+        frame, self._unsettled = self._unsettled, None
+        yield from self._look(frame, last=True)
+
+    def _changed(self, state: str, reason: str = "") -> Iterator[CameraState]:
+        """The state, when it is a new one, or when a live source was silent for long."""
+        overdue = self._source.live and self.time_s is not None and self.time_s - self._said_s >= self.settings.alive_s
+        if state != self._state or overdue:
+            yield self._say(state, reason)
+
+    def _say(self, state: str, reason: str = "") -> CameraState:
+        self._state, self._said_s = state, self.time_s or 0.0
+        return CameraState(state, reason or _REASONS.get(state, ""), self.frame, self.time_s)
+
+
+def _time(frame: Frame) -> float:
+    """A frame's time; single moments count as seconds."""
+    return float(frame.index) if frame.time_s is None else frame.time_s
