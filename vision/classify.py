@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
@@ -44,7 +44,7 @@ class ClassifySettings:
     rounds: int = 3
     prior_empty: float = 0.5
     prior_unknown: float = 0.02
-    likelihood: LikelihoodSettings = LikelihoodSettings()
+    likelihood: LikelihoodSettings = field(default_factory=LikelihoodSettings)
 
 
 def classify_cells(
@@ -69,6 +69,7 @@ def classify_cells(
     sight = Sight(samples, _sample_weight(samples, s), s.pose_error)
     prior = _prior(s, len(colors))
     neighbours = np.broadcast_to(prior, q.shape)  # at first nothing is supposed of what stands before a cell
+    log_q = np.log(q)
     for _ in range(s.rounds):
         here, spread = empty_level(medians.level, q[0])
         like = likelihood.densities(here, spread, usual_levels(palette, z, medians.level - here, q))

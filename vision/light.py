@@ -69,6 +69,7 @@ def fit_light(axis: FloatArray, ratios: FloatArray, weight: FloatArray, degree: 
     penalty = np.diag([0.0] + [LIGHT_PRIOR] * (basis.shape[1] - 1))
     target, empty = ratios.reshape(2, -1).T.astype(np.float64), weight.ravel().astype(np.float64)
     w = empty + 1e-9
+    solved: NDArray[np.floating] = np.zeros((basis.shape[1], 2))
     for _ in range(3):
         solved = np.linalg.solve(basis.T @ (basis * w[:, None]) + penalty, basis.T @ (target * w[:, None]))
         off2 = ((target - basis @ solved) ** 2).sum(1)

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from vision.light import chroma, log_level
 from vision.palette import WARM_AXIS, Palette
-from vision.sampling import MARGIN_CELLS, BoardSamples
+from vision.sampling import BoardSamples
 
 FloatArray = NDArray[np.float32]
 
@@ -55,7 +55,7 @@ class SampleLikelihood:
         s = self.settings = settings or LikelihoodSettings()
         self.samples = samples
         self.palette = palette
-        axis = np.clip((samples.cols.at / samples.size * 2 - 1), -1, 1)
+        axis = np.clip(samples.cols.at / samples.size * 2 - 1, -1, 1).astype(np.float32)
         z = chroma(samples.linear_bgr, palette.light.at(axis))
         r2 = z[0] ** 2 + z[1] ** 2
         self._level = log_level(samples.linear_bgr)
@@ -136,4 +136,6 @@ def _line_t(m2: FloatArray) -> FloatArray:
 def _empty_level(level: FloatArray, spread: FloatArray) -> FloatArray:
     """Density of an empty cell's log brightness: near its neighbourhood's, or darker (shade of a piece), seldom brighter (glint)."""
     tail = np.exp(-np.abs(level) * np.where(level < 0, np.float32(1 / 0.7), np.float32(1 / 0.5)))
-    return np.asarray(0.8 * _line_t((level / spread) ** 2) / spread + tail * np.where(level < 0, np.float32(0.15 / 0.7), np.float32(0.05 / 0.5)))
+    return np.asarray(
+        0.8 * _line_t((level / spread) ** 2) / spread + tail * np.where(level < 0, np.float32(0.15 / 0.7), np.float32(0.05 / 0.5))
+    )

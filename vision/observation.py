@@ -39,7 +39,7 @@ class Observation:
     @property
     def size(self) -> int:
         """Cells a side."""
-        return self.log_p.shape[0]
+        return int(self.log_p.shape[0])
 
     @property
     def colors(self) -> tuple[str, ...]:

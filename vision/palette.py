@@ -128,6 +128,7 @@ def _responsibilities(palette: Palette, z: FloatArray, good: NDArray[np.bool_]) 
     """(labels, ...) posterior of single chroma values (2, ...), with the label shares of this picture."""
     like = _median_density(palette.means, z)
     share = np.full(like.shape[0], 1 / like.shape[0], np.float32)
+    q = like
     for _ in range(4):
         q = like * share.reshape(-1, *[1] * (like.ndim - 1))
         q /= q.sum(0)

@@ -107,7 +107,7 @@ def sample_board(image_bgr: NDArray[np.uint8], pose: GridPose, per_cell: int = 8
     count = (pose.size + 2 * MARGIN_CELLS) * per_cell
     at = (np.arange(count) + 0.5) / per_cell - MARGIN_CELLS
     points = _interpolated_map(pose, at)
-    color = cv2.remap(image_bgr, points, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    color = cv2.remap(image_bgr, points[..., 0], points[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     height, width = image_bgr.shape[:2]
     x, y = points[..., 0], points[..., 1]
     inside = (x > -0.5) & (y > -0.5) & (x < width - 0.5) & (y < height - 0.5)

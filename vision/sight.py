@@ -58,8 +58,6 @@ class Sight:
         stands[0] = 1  # beyond the grid nothing stands in the way
         stands[:, 1:-1, 1:-1] = q
         shows = stands.copy()  # but what the table shows is not known
-        for edge in (shows[:, [0, -1]], shows[:, :, [0, -1]]):
-            edge[:] = 0
         shows[:, [0, -1], :] = shows[:, :, [0, -1]] = 0
         shows[-1, [0, -1], :] = shows[-1, :, [0, -1]] = 1
         top = self._gather(stands, self._top)
@@ -72,13 +70,13 @@ class Sight:
         behind[0, self._same] = 1
         clear = np.ones(m * m, np.float32)
         clear[self._diagonal] = middle[0]
-        clear = clear.reshape(m, m) * top[0]
-        behind = behind.reshape(labels, m, m)
-        full = behind * top[0]
+        unhidden = clear.reshape(m, m) * top[0]
+        beyond = behind.reshape(labels, m, m)
+        full = beyond * top[0]
         full[1:] += top[1:]
         blurred = np.stack([cv2.GaussianBlur(one, (5, 5), self._blur_px) for one in full])
-        told = self._told(like, self._top_share, np.maximum(blurred - self._top_share * full, 0), behind)
-        told_floor = self._told(like, self._floor_share * clear, np.maximum(blurred - self._floor_share * clear * ground, 0), None)
+        told = self._told(like, self._top_share, np.maximum(blurred - self._top_share * full, 0), beyond)
+        told_floor = self._told(like, self._floor_share * unhidden, np.maximum(blurred - self._floor_share * unhidden * ground, 0), None)
         total = self._sum(self._weight * told, self._top) + self._sum(self._floor_weight * told_floor, self._floor)
         return np.asarray((total / np.maximum(self._counts, self._least_count))[:, 1:-1, 1:-1])
 
@@ -88,7 +86,7 @@ class Sight:
         own = share * like
         if behind is not None:
             own[0] = share * np.einsum("kij,kij->ij", behind, like)
-        return np.log(own + (np.einsum("kij,kij->ij", others, like) + _LEAST))
+        return np.asarray(np.log(own + (np.einsum("kij,kij->ij", others, like) + _LEAST)))
 
     @staticmethod
     def _gather(cells: FloatArray, members: tuple[FloatArray, FloatArray]) -> FloatArray:
@@ -104,4 +102,4 @@ class Sight:
 def _members(axis: AxisSight, wide: int, which: str) -> FloatArray:
     """(wide, m) 1 where a sample belongs to a cell along one axis."""
     index = axis.top if which == "top" else axis.floor
-    return (np.arange(wide)[:, None] == index).astype(np.float32)
+    return np.asarray(np.arange(wide)[:, None] == index, np.float32)
