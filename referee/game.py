@@ -110,7 +110,10 @@ class Game:
         seating = game.seating
         for color in sorted(game.position.reaches, key=lambda color: _start_cells_under(game, color)):
             seating = seating.claim(color, game.position.squares(color), 0)
-        seat = None if next_color is None else seating.seat_for(require_color(next_color, options.rules.colors), 0)
+        seat = None
+        if next_color is not None:
+            seating = seating.claim(require_color(next_color, options.rules.colors), frozenset(), 0)
+            seat = seating.seat_of(next_color)
         return _with_turn(_with_fitting(replace(game, seating=seating)), seat)
 
     def replayed(self, moves: Iterable[Move | tuple[str, Cells]]) -> Game:

@@ -68,8 +68,8 @@ def piece_already_used(attempt: Attempt) -> Violation | None:
     """The colour has placed this shape before, as often as it has copies of it."""
     if attempt.piece is None or attempt.piece in attempt.hand or attempt.piece not in attempt.own_set:
         return None
-    copies = "both copies of" if attempt.own_set.count(attempt.piece) > 1 else "its"
-    return _broken("piece_already_used", attempt.cells, f"{attempt.color.capitalize()} has already placed {copies} {attempt.piece}.")
+    which = "both copies of its" if attempt.own_set.count(attempt.piece) > 1 else "its"
+    return _broken("piece_already_used", attempt.cells, f"{attempt.color.capitalize()} has already placed {which} piece {attempt.piece}.")
 
 
 def off_board(attempt: Attempt) -> Violation | None:
