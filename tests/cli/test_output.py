@@ -63,10 +63,10 @@ def test_a_reading_is_told_whole(capsys: pytest.CaptureFixture[str]) -> None:
     click.echo(describe(READING))
     assert capsys.readouterr().out.rstrip().splitlines() == [
         "a.jpg: a board of 3 x 3, 1 piece, 97 % sure of every square",
-        "     0 1 2",
-        "  0  B B .",
-        "  1  . . ?",
-        "  2  R . R",
+        "     a b c",
+        "  3  B B .",
+        "  2  . . ?",
+        "  1  R . R",
         "1 square could not be told (?): hidden, glaring or in doubt.",
         "! A red piece stands alone.",
         "? Something lies on the board.",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import string
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -25,10 +26,10 @@ def describe(reading: Mapping[str, Any]) -> str:
 
 
 def board_lines(grid: list[str]) -> Iterator[str]:
-    """The board with row and column numbers, two characters a cell."""
-    yield "    " + "".join(f"{col:>2}" for col in range(len(grid)))
+    """The board with the names of columns and rows that messages use (a1 at the bottom left), two characters a cell."""
+    yield "    " + "".join(f" {name}" for name in string.ascii_lowercase[: len(grid)])
     for row, letters in enumerate(grid):
-        yield f"{row:>3} " + "".join(click.style(f" {letter}", **_STYLES.get(letter, {})) for letter in letters)
+        yield f"{len(grid) - row:>3} " + "".join(click.style(f" {letter}", **_STYLES.get(letter, {})) for letter in letters)
 
 
 def _lines(reading: Mapping[str, Any]) -> Iterator[str]:

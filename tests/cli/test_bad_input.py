@@ -1,0 +1,152 @@
+"""Bad input: one clear line, the right exit status, never a traceback."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+from click.testing import CliRunner, Result
+
+from tests.vision.test_pictures import png_header_only
+from web.cli import main
+from web.samples import SAMPLE_IMAGES
+
+GOOD = SAMPLE_IMAGES / "stills" / "walnut_table.jpg"
+
+
+def run(*args: str | Path) -> Result:
+    return CliRunner().invoke(main, [str(arg) for arg in args])
+
+
+def refused(result: Result, exit_code: int = 3) -> str:
+    """The one line on standard error of a command that ended as it should."""
+    assert result.exit_code == exit_code, result.output
+    assert result.exception is None or isinstance(result.exception, SystemExit)
+    lines = result.stderr.strip().splitlines()
+    assert len(lines) == 1, result.stderr
+    return lines[0]
+
+
+def picture(path: Path, image: np.ndarray) -> Path:
+    path.write_bytes(cv2.imencode(path.suffix, image)[1].tobytes())
+    return path
+
+
+@pytest.fixture
+def bad(tmp_path: Path) -> dict[str, Path]:
+    """A file of each kind that cannot be read."""
+    noise = np.random.default_rng(1).integers(0, 255, (480, 640, 3), np.uint8)
+    data = GOOD.read_bytes()
+    files = {
+        "text": tmp_path / "text.jpg",
+        "truncated": tmp_path / "truncated.jpg",
+        "huge": tmp_path / "huge.png",
+        "empty": tmp_path / "empty.jpg",
+        "missing": tmp_path / "missing.jpg",
+        "folder": tmp_path / "folder",
+        "tiny": picture(tmp_path / "tiny.png", noise[:1, :1]),
+        "noise": picture(tmp_path / "noise.jpg", noise),
+        "plain": picture(tmp_path / "plain.jpg", np.full((960, 1280, 3), 128, np.uint8)),
+        "black": picture(tmp_path / "black.jpg", np.zeros((960, 1280, 3), np.uint8)),
+    }
+    files["text"].write_text("no picture")
+    files["truncated"].write_bytes(data[: len(data) // 2])
+    files["huge"].write_bytes(png_header_only(10000, 10000))
+    files["empty"].write_bytes(b"")
+    files["folder"].mkdir()
+    return files
+
+
+BAD = ("text", "truncated", "huge", "empty", "missing", "folder", "tiny", "noise", "plain", "black")
+
+
+@pytest.mark.parametrize("kind", BAD)
+def test_read_refuses_in_one_line(bad: dict[str, Path], kind: str) -> None:
+    result = run("read", bad[kind])
+    assert bad[kind].name in refused(result)
+    assert result.stdout == ""
+
+
+@pytest.mark.parametrize("kind", BAD)
+def test_read_json_gives_an_error_object(bad: dict[str, Path], kind: str) -> None:
+    result = run("read", "--json", bad[kind])
+    refused(result)
+    (line,) = result.stdout.splitlines()
+    assert json.loads(line).keys() == {"image", "error"}
+    assert json.loads(line)["image"] == str(bad[kind])
+
+
+def test_one_bad_picture_does_not_keep_the_others_from_being_read(bad: dict[str, Path]) -> None:
+    result = run("read", "--json", bad["text"], GOOD, bad["missing"])
+    assert result.exit_code == 0
+    assert ["error" in json.loads(line) for line in result.stdout.splitlines()] == [True, False, True]
+
+
+def test_half_a_board_is_refused(tmp_path: Path) -> None:
+    image = cv2.imread(str(GOOD))
+    assert image is not None
+    refused(run("read", picture(tmp_path / "half.jpg", image[:, : image.shape[1] // 2])))
+
+
+def test_two_boards_are_refused(tmp_path: Path) -> None:
+    image = cv2.imread(str(GOOD))
+    assert image is not None
+    refused(run("read", picture(tmp_path / "two.jpg", np.hstack([image, image]))))
+
+
+@pytest.mark.parametrize(
+    ("corners", "words"),
+    [
+        ("10,10 10,500 500,500 500,10", "mirror"),
+        ("10,10 500,500 500,10 10,500", "corners of a board"),
+        ("10,10 500,10 500,500", "four points"),
+        ("10,10 500,10 500,500 10,500 and more", "four points"),
+        ("10,10 10,10 10,10 10,10", "corners of a board"),
+    ],
+)
+def test_wrong_corners_are_wrong_usage(corners: str, words: str) -> None:
+    result = run("read", GOOD, "--corners", corners)
+    assert result.exit_code == 2
+    assert words in result.stderr
+
+
+def test_an_overlay_of_two_pictures_is_wrong_usage(tmp_path: Path) -> None:
+    assert run("read", GOOD, GOOD, "--overlay", tmp_path / "seen.png").exit_code == 2
+
+
+@pytest.mark.parametrize("kind", ["text", "truncated", "empty", "missing", "folder"])
+def test_watch_refuses_in_one_line(bad: dict[str, Path], kind: str) -> None:
+    refused(run("watch", bad[kind], "--no-web", "--db", ":memory:"))
+
+
+@pytest.mark.parametrize("kind", ["text", "missing", "folder"])
+def test_watch_stills_refuses_in_one_line(bad: dict[str, Path], kind: str) -> None:
+    refused(run("watch", bad[kind], "--stills", "--json", "--no-web", "--db", ":memory:"))
+
+
+def test_a_video_without_frames_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "nothing.mp4"
+    path.write_bytes(b"\0\0\0\x20ftypisom" + b"\0" * 100)
+    refused(run("watch", path, "--no-web", "--db", ":memory:"))
+
+
+def test_a_folder_of_unreadable_pictures_is_refused(bad: dict[str, Path], tmp_path: Path) -> None:
+    folder = tmp_path / "all_bad"
+    folder.mkdir()
+    (folder / "1.jpg").write_bytes(bad["truncated"].read_bytes())
+    result = run("watch", folder, "--stills", "--no-web", "--db", ":memory:")
+    assert result.exit_code == 3
+    assert "Traceback" not in result.stderr
+
+
+def test_the_real_program_prints_nothing_beside_the_line(bad: dict[str, Path]) -> None:
+    """OpenCV's decoders write to standard error by themselves; a subprocess sees that, a test runner does not."""
+    command = [sys.executable, "-m", "web.cli", "read", bad["truncated"], bad["text"], bad["noise"]]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 3
+    assert [line.partition(":")[0] for line in done.stderr.splitlines()] == ["blokus-referee"] * 3
