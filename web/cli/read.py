@@ -134,4 +134,4 @@ def _draw(image_bgr: Any, reading: Reading, overlay: Path) -> None:
     from vision.overlay import draw
     from vision.pictures import write_png
 
-    write_png(overlay, draw(image_bgr, reading.pose, reading.grid, findings=reading.findings))
+    write_png(overlay, draw(image_bgr, reading.pose, reading.grid, findings=reading.findings, violations=reading.violations))
