@@ -8,6 +8,8 @@ that does not exist, or that ask for what cannot be done.
     +-- OptionsError          options of a game that contradict each other or its variant
     +-- BoardTextError        a board picture in text that cannot be read
     +-- IllegalMoveError      an illegal placement played without `force`; carries the ruling
+    +-- DecisionError         a decision of the people that cannot be carried out; nothing was changed
+    +-- JournalError          a database that cannot be opened, read or written as a journal
 """
 
 from __future__ import annotations
@@ -46,3 +48,11 @@ class IllegalMoveError(RefereeError):
         """Take the ruling that forbids the placement."""
         super().__init__(ruling.message)
         self.ruling = ruling
+
+
+class DecisionError(RefereeError):
+    """A decision of the people that cannot be carried out. Nothing was changed."""
+
+
+class JournalError(RefereeError):
+    """A database that cannot be opened, read or written as a journal."""

@@ -6,16 +6,31 @@ Pure and deterministic: no clock, no files, no pictures. The same options, sight
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
-from referee.cells import Cell
+from referee.beginning import begin, read_grid
+from referee.cells import Cell, Cells, require_color
+from referee.deciding import decide, finish, preview
+from referee.draft import Draft, When
+from referee.errors import DecisionError
 from referee.events import Event
+from referee.judging import judge_acts
+from referee.matters import Choice
+from referee.observing import observe
 from referee.options import GameOptions
-from referee.sightings import Sighting
+from referee.requests import Request
+from referee.sightings import Change, Sighting
+from referee.situation import Situation, TableSettings
+from referee.telling import tell
+from referee.view import state_of
 
+__all__ = ["DecisionError", "Table", "TableSettings"]
 
-class DecisionError(ValueError):
-    """A decision that cannot be carried out; its text is one line fit to be shown to a person. Nothing was changed."""
+MIRROR_CHOICES = (
+    Choice(frozenset(), 0.5, (), "Yes, the picture is a mirror image"),
+    Choice(frozenset(), 0.5, (), "No, they did play counter-clockwise"),
+)
 
 
 class Table:
@@ -24,10 +39,24 @@ class Table:
     `events` holds every event so far, oldest first.
     """
 
-    def __init__(self, options: GameOptions | Mapping[str, Any] | None = None) -> None:
-        """A table for one game; `options` may be the JSON of `GameOptions.as_json`."""
-        self.options = options if isinstance(options, GameOptions) else GameOptions.from_json(options or {})
+    def __init__(self, options: GameOptions | Mapping[str, Any] | None = None, settings: TableSettings | None = None) -> None:
+        """A table for one game; `options` may be the JSON of `GameOptions.as_json`.
+
+        Raises:
+            OptionsError, UnknownNameError: options that contradict each other.
+        """
+        chosen = options if isinstance(options, GameOptions) else GameOptions.from_json(options or {})
+        self._now = Situation(chosen, judge_acts(chosen, (), None), settings or TableSettings())
+        self._past: list[Situation] = []
+        self._undone: list[Situation] = []
         self.events: list[Event] = []
+
+    @property
+    def options(self) -> GameOptions:
+        """What the people agreed on."""
+        return self._now.options
+
+    # -- what happens
 
     def start(
         self,
@@ -38,16 +67,32 @@ class Table:
         frame: int | None = None,
         time_s: float | None = None,
     ) -> list[Event]:
-        """Take the first clear look at the board, one string a row.
+        """Take the first clear look at the board, one string a row with `?` for what is not known.
 
         Pieces that lie there are the position already reached. With `start_anywhere` that is as it should be; without, a question
-        asks. `next_color` says whose turn it is; None: the first legal placement does.
+        asks. `next_color` says whose turn it is; None: the first legal placement does. When the game is under way it is a look like others.
+
+        Raises:
+            BoardTextError: the grid has another size or letters of no colour.
+            UnknownNameError: `next_color` is not in the game.
         """
-        raise NotImplementedError
+        if next_color is not None:
+            require_color(next_color, self.options.rules.colors)
+        if self._now.acts:
+            board, unsure = read_grid(self._now, grid)
+            change = Change.between(self._now.standing, board)
+            return self.observe(Sighting(((change, 1.0),), unsure, frame=frame, time_s=time_s))
+        when = When(frame, time_s=time_s)
+        return self._take(*begin(self._now, grid, when, is_asked=not start_anywhere, next_color=next_color))
 
     def observe(self, sighting: Sighting) -> list[Event]:
         """Take one settled look at the board; gives the new events, often none."""
-        raise NotImplementedError
+        if self._now.ended == "abandoned":
+            return []
+        situation, events = observe(self._now, sighting)
+        if events and situation.ended == "unfinished":
+            situation = replace(situation, ended=None)
+        return self._take(situation, events, When(sighting.frame, sighting.seen_frame, sighting.time_s, sighting.evidence))
 
     def decide(self, decision: Mapping[str, Any]) -> list[Event]:
         """Take a decision of the people, as JSON.
@@ -55,56 +100,87 @@ class Table:
         Raises:
             DecisionError: it is not understood or cannot be carried out; nothing was changed.
         """
-        raise NotImplementedError
+        request = Request(decision, self.options.rules.colors, self._now.size)
+        if request.name in ("undo", "redo"):
+            return self._go_back(request)
+        outcome = decide(self._now, decision)
+        if request.flag("preview"):
+            return outcome.events
+        return self._take(outcome.situation, outcome.events)
 
     def finish(self, *, frame: int | None = None, time_s: float | None = None) -> list[Event]:
         """Say that nothing more will be seen: `unfinished` unless the game is over."""
-        raise NotImplementedError
+        outcome = finish(self._now, When(frame, time_s=time_s))
+        self._now = outcome.situation
+        self.events += outcome.events
+        return outcome.events
+
+    def _take(self, situation: Situation, events: list[Event], when: When | None = None) -> list[Event]:
+        """Make a new situation the present one, after asking about a mirrored picture when it looks like one."""
+        situation, asked = _ask_mirrored(situation, when or When())
+        if _substance(situation) != _substance(self._now):
+            self._past.append(self._now)
+            self._undone.clear()
+        self._now = situation
+        told = [*events, *asked]
+        self.events += told
+        return told
+
+    def _go_back(self, request: Request) -> list[Event]:
+        """Undo the last placement, dispute or decision, or redo the last one undone."""
+        source, target = (self._past, self._undone) if request.name == "undo" else (self._undone, self._past)
+        if not source:
+            raise DecisionError(f"there is nothing to {request.name}")
+        now = self._now
+        draft = Draft(now, When(), by="person")
+        draft.now = replace(source[-1], seen=now.seen, next_number=now.next_number, next_id=now.next_id)
+        if request.flag("preview"):
+            return preview(now, draft.now).events
+        source.pop()
+        target.append(now)
+        events = tell(draft, is_restoring=True)
+        self._now = draft.now
+        self.events += events
+        return events
+
+    # -- what is
 
     def standing(self) -> Mapping[Cell, str]:
         """What should lie on the board now, disputed pieces included: occupied cells and their colours."""
-        return {}
+        return self._now.standing
 
     def on_turn(self) -> str | None:
         """The colour expected to play; None when not known or when the game is over."""
-        return None
+        return self._now.record.game.on_turn
 
-    def pieces_on_board(self) -> Sequence[tuple[str, frozenset[Cell]]]:
-        """Colour and cells of each standing placement, in the order they came."""
-        return ()
+    def pieces_on_board(self) -> Sequence[tuple[str, Cells]]:
+        """Colour and cells of each piece on the board, in the order they came; unexplained squares are no pieces."""
+        return [(piece.color, piece.cells) for piece in self._now.lying if piece.cells]
+
+    def hands(self) -> Mapping[str, Sequence[str]]:
+        """The pieces each colour has left, copies repeated."""
+        return self._now.record.game.hands
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the game has ended: every colour is retired, or it was abandoned."""
+        return self._now.record.game.is_over or self._now.ended == "abandoned"
 
     def state(self) -> dict[str, Any]:
         """Everything a page shows, as JSON."""
-        rules = self.options.rules
-        teams = [*rules.teams] if len(rules.teams) > 1 else [(color,) for color in rules.colors]
-        names = self.options.players or tuple("/".join(color.capitalize() for color in team) for team in teams)
-        return {
-            "variant": rules.name,
-            "size": rules.size,
-            "scoring": self.options.scoring_used,
-            "touch": self.options.touch,
-            "starts": self.options.starts,
-            "players": [{"name": name, "colors": list(team)} for name, team in zip(names, teams, strict=False)],
-            "order": list(self.options.order_used or rules.colors),
-            "order_known": self.options.order_used is not None,
-            "status": "waiting",
-            "turn": 1,
-            "on_turn": None,
-            "grid": ["." * rules.size for _ in range(rules.size)],
-            "placements": [],
-            "colors": {
-                color: {
-                    "squares_left": rules.squares,
-                    "pieces_left": list(rules.pieces),
-                    "retired": None,
-                    "blocked_proof": None,
-                    "legal_count": None,
-                }
-                for color in rules.colors
-            },
-            "disputes": [],
-            "questions": [],
-            "scores": {},
-            "last": None,
-            "log": [],
-        }
+        return {**state_of(self._now, self.events), "can_undo": bool(self._past), "can_redo": bool(self._undone)}
+
+
+def _substance(situation: Situation) -> tuple[Any, ...]:
+    """What an undo would bring back."""
+    return situation.acts, situation.disputes, situation.questions, situation.options, situation.ended
+
+
+def _ask_mirrored(situation: Situation, when: When) -> tuple[Situation, list[Event]]:
+    """Ask once whether the picture is mirrored, when a whole first round ran counter-clockwise."""
+    if situation.is_mirror_asked or situation.options.mirrored or not situation.record.game.looks_mirrored:
+        return situation, []
+    draft = Draft(situation, when)
+    draft.ask("mirror", MIRROR_CHOICES)
+    draft.update(is_mirror_asked=True)
+    return draft.settle(), tell(draft)

@@ -1,0 +1,196 @@
+"""Doing what a reading says: pieces that came become placements or disputes, those that went back settle disputes or open them."""
+
+from __future__ import annotations
+
+from itertools import permutations
+
+from referee.cells import Cells
+from referee.draft import Draft, When
+from referee.events import Event
+from referee.readings import Amended, Back, Gone, New, Odd, Reading, Shifted, news
+from referee.situation import Situation
+from referee.telling import tell
+
+
+def apply_reading(
+    situation: Situation, reading: Reading, when: When, *, is_whole: bool, by: str = "camera"
+) -> tuple[Situation, list[Event]]:
+    """The situation after a reading is taken for true, and the events that tell it.
+
+    `is_whole` when the reading explains all of the board, so that whatever it does not name is as it should be.
+    """
+    draft = Draft(situation, when, by=by)
+    came = _Changes(draft).do(reading, is_whole=is_whole)
+    situation = draft.settle("return")
+    events = tell(draft)
+    if came:
+        draft = Draft(situation, when, by=by)
+        put_down(draft, came)
+        situation = draft.settle("return")
+        events += tell(draft)
+    return situation, events
+
+
+class _Changes:
+    """What a reading changes about the pieces that lay on the board."""
+
+    def __init__(self, draft: Draft) -> None:
+        self.draft, self.situation = draft, draft.before
+        last = self.situation.last_piece
+        is_over = self.situation.record.game.is_over
+        is_lenient = self.situation.options.touch == "lenient" and not is_over
+        self.amendable = last.act.number if last is not None and is_lenient and last.verdict != "illegal" else None
+
+    def do(self, reading: Reading, *, is_whole: bool) -> tuple[New, ...]:
+        """Carry it out; gives the pieces that came."""
+        if is_whole:
+            self._explain_odd(reading)
+        for item in reading:
+            if isinstance(item, Back):
+                self._put_back(item.number)
+            elif isinstance(item, Amended) and self.situation.act(item.number):
+                self.draft.alter(item.number, cells=item.cells)
+        if self._is_sweep(reading):
+            self._sweep(reading)
+            return ()
+        for gone in sorted((item.number for item in reading if isinstance(item, Gone)), reverse=True):
+            self._take_away(gone)
+        shifted = sorted((item for item in reading if isinstance(item, Shifted)), key=lambda item: item.number)
+        return (*(new for item in shifted for new in self._shift(item.number, item.cells)), *news(reading))
+
+    def _explain_odd(self, reading: Reading) -> None:
+        """Open disputes about unexplained cells, and close those whose cells are as they should be."""
+        looks = {item.look for item in reading if isinstance(item, Odd)}
+        for dispute in self.situation.disputes:
+            if dispute.odd and dispute.odd not in looks:
+                self.draft.close(dispute.id, "restored")
+        known = {dispute.odd for dispute in self.situation.disputes}
+        for look in sorted(looks - known, key=str):
+            self.draft.dispute(odd=look)
+
+    def _fault_of(self, number: int) -> int | None:
+        """The act by which the piece was moved or removed and which people have not let stand, if any."""
+        return next((act.number for act in self.draft.now.acts if act.subject == number and not act.stands), None)
+
+    def _put_back(self, number: int) -> None:
+        fault = self._fault_of(number)
+        if fault is None:
+            return
+        dispute = self.draft.dispute_about(fault)
+        if dispute is not None:
+            self.draft.hows[dispute.id] = "restored"
+        self.draft.leave_out(fault)
+
+    def _is_disputed_piece(self, number: int) -> bool:
+        return number in self.situation.disputed
+
+    def _take_away(self, number: int) -> None:
+        act = self.draft.now.act(number)
+        if act is None:
+            return
+        fault = self._fault_of(number)
+        if fault is not None:
+            self.draft.alter(fault, what="removed", cells=frozenset())
+        elif self._is_disputed_piece(number):
+            self._return(number)
+        elif number == self.amendable:
+            self.draft.leave_out(number)
+        else:
+            self.draft.add("removed", act.color, subject=number)
+
+    def _return(self, number: int) -> None:
+        """Take a disputed piece out of the record; those that came with it are judged for themselves."""
+        act = self.draft.now.act(number)
+        self.draft.leave_out(number, is_turn_kept=True)
+        if act is not None and act.group is not None:
+            self._part(act.group)
+
+    def _part(self, group: int) -> None:
+        left = [act.number for act in self.draft.now.acts if act.group == group]
+        for number in left:
+            self.draft.alter(number, group=None, joint=len(left) > 1)
+
+    def _shift(self, number: int, cells: Cells) -> tuple[New, ...]:
+        """Move a piece; gives it as one that came when it was taken back and put down anew."""
+        act, fault = self.draft.now.act(number), self._fault_of(number)
+        if act is None:
+            return ()
+        if fault is not None:
+            self.draft.alter(fault, what="moved", cells=cells)
+            return ()
+        if self._is_disputed_piece(number):
+            self._return(number)
+            return (New(act.color, cells),)
+        if number != self.amendable:
+            self.draft.add("moved", act.color, cells, subject=number)
+            return ()
+        if self.situation.record.before(number).judge(act.color, cells).is_legal:
+            self.draft.alter(number, cells=cells)
+            return ()
+        self.draft.leave_out(number)
+        return (New(act.color, cells),)
+
+    # -- the board being cleared
+
+    def _is_sweep(self, reading: Reading) -> bool:
+        """Whether so many pieces have gone that the board is being cleared."""
+        gone = {item.number for item in reading if isinstance(item, Gone) and not self._is_disputed_piece(item.number)}
+        missing = sum(act.what == "removed" and not act.stands for act in self.draft.now.acts)
+        return bool(gone) and len(gone) + missing >= self.situation.settings.sweep_pieces
+
+    def _sweep(self, reading: Reading) -> None:
+        """Note all pieces gone in one dispute; what else moves meanwhile counts for nothing."""
+        acts = []
+        for number in sorted(item.number for item in reading if isinstance(item, Gone)):
+            act = self.draft.now.act(number)
+            if act is not None and not self._is_disputed_piece(number) and self._fault_of(number) is None:
+                acts.append(self.draft.add("removed", act.color, subject=number).number)
+            else:
+                self._take_away(number)
+        cleared = next((dispute for dispute in self.draft.now.disputes if dispute.is_cleared), None)
+        if cleared is None:
+            self.draft.dispute(acts, is_cleared=True)
+        else:
+            self.draft.extend(cleared.id, acts)
+
+
+# -- pieces that came
+
+
+def put_down(draft: Draft, came: tuple[New, ...]) -> None:
+    """Add pieces to the record: one as it is; several as joint placements when all are legal in turn, else as one group."""
+    if len(came) == 1:
+        new = came[0]
+        if new.before is None:
+            draft.add("placed", new.color, new.cells)
+        else:
+            draft.add("placed", new.color, new.cells, at=draft.place_of(new.before), joint=True)
+        return
+    order = _order_in_turn(draft.now, came)
+    group = None if order else draft.now.next_number
+    for new in order or _usual_order(draft.now, came):
+        draft.add("placed", new.color, new.cells, joint=order is not None, group=group)
+
+
+def _order_in_turn(situation: Situation, came: tuple[New, ...]) -> tuple[New, ...] | None:
+    """The order in which all are legal, one a colour; None when there is none."""
+    if len({new.color for new in came}) < len(came):
+        return None
+    return next((order for order in permutations(_usual_order(situation, came)) if _are_legal(situation, order)), None)
+
+
+def _are_legal(situation: Situation, order: tuple[New, ...]) -> bool:
+    game = situation.record.game
+    for new in order:
+        if not game.judge(new.color, new.cells).is_legal:
+            return False
+        game = game.play(new.color, new.cells)
+    return True
+
+
+def _usual_order(situation: Situation, came: tuple[New, ...]) -> tuple[New, ...]:
+    """The pieces in turn order from the colour on turn on."""
+    game = situation.record.game
+    colors = [color for color in game.order if color] + [color for color in situation.options.rules.colors if color not in game.order]
+    first = colors.index(game.on_turn) if game.on_turn in colors else 0
+    return tuple(sorted(came, key=lambda new: ((colors.index(new.color) - first) % len(colors), sorted(new.cells))))
