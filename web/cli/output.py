@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sys
 import threading
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import click
@@ -41,6 +41,8 @@ class Printer:
             self.note(f"Camera: {event['state']}" + (f" ({event['reason']})" if event.get("reason") else ""))
         elif event.get("sentence"):
             self._line(self._for_people(event))
+            for line in score_lines(event.get("scores") or {}):
+                self._line(line)
 
     def say(self, text: str) -> None:
         """A line for people on standard output; with JSON on standard error."""
@@ -70,3 +72,12 @@ class Printer:
                 click.echo("\r" + " " * self._drawn + "\r", nl=False, err=True)
                 self._drawn = 0
             click.echo(text, err=err)
+
+
+def score_lines(scores: Mapping[str, Any]) -> Iterator[str]:
+    """The contract's `scores` as a table, best first; nothing when there are none."""
+    for player in sorted(scores.get("players") or (), key=lambda player: player["place"]):
+        colors = "" if player["name"].lower() in player["colors"] else f" ({' + '.join(player['colors'])})"
+        value = player["score"]
+        number = " or ".join(map(str, value)) if isinstance(value, list) else value
+        yield f"      {player['place']}. {player['name']}{colors}: {number}"
