@@ -11,6 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.hands import hand_mask, skin_density
 from vision.light import chroma, log_level
 from vision.palette import WARM_AXIS, Palette
 from vision.sampling import BoardSamples
@@ -33,6 +34,7 @@ class LikelihoodSettings:
             true brightness may be higher.
         brighter_sd: a piece's brightness above the usual one.
         darker_sd: the same below it: walls and shaded bevels.
+        hand_density: of a sample that shows a hand: more than under any piece.
         unknown_density: of any sample under ``unknown``: about one over the range of everything seen.
     """
 
@@ -46,6 +48,7 @@ class LikelihoodSettings:
     brighter_sd: float = 0.45
     darker_sd: float = 0.8
     unknown_density: float = 0.2
+    hand_density: float = 50.0
 
 
 class SampleLikelihood:
@@ -65,6 +68,7 @@ class SampleLikelihood:
         parts = [self._color(z, mean) for mean in palette.means]
         self._colors = [density for density, _ in parts]
         self._purities = [purity for _, purity in parts]
+        self._hand = hand_mask(samples, skin_density(z), np.maximum.reduce([self._empty, *self._colors]))
 
     def _color(self, z: FloatArray, mean: FloatArray) -> tuple[FloatArray, FloatArray]:
         """Chroma density (m, m) of one colour, and the log purity of each sample in terms of that colour."""
@@ -98,7 +102,7 @@ class SampleLikelihood:
             off = np.where(off < 0, np.where(self._ceiling, 0, off / np.float32(s.darker_sd)), off / np.float32(s.brighter_sd))
             wide = np.float32(0.9 / (s.darker_sd + s.brighter_sd) * 2)
             out.append(density * (wide * _line_t(off**2) + np.float32(0.015)) + self._white)
-        out.append(np.full(level.shape, s.unknown_density, np.float32))
+        out.append(np.where(self._hand, np.float32(s.hand_density), np.float32(s.unknown_density)))
         return np.stack(out) + np.float32(1e-4)
 
 

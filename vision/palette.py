@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.hands import skin_density
 from vision.light import Light, fit_light, log_level, log_ratios, ratio_chroma
 from vision.observation import EMPTY, UNKNOWN
 from vision.sampling import BoardSamples
@@ -150,7 +151,7 @@ def _median_density(means: FloatArray, z: FloatArray) -> FloatArray:
         side = (1 + across**2 / side_sd2 / 4) ** -2.5 * 0.375 / np.sqrt(side_sd2)
         pure = np.exp(-0.5 * ((along / length - 1) / 0.2) ** 2) / (0.5 * length)
         out.append(side * (0.6 * pure + 0.4 * (along > 0.1 * length) / 0.85))
-    out.append(np.full(r2.shape, 0.6))
+    out.append(0.3 + 0.5 * skin_density(z))
     return np.stack(out).astype(np.float32) + np.float32(1e-4)
 
 

@@ -1,0 +1,69 @@
+"""Bare hands and arms over the board: skin has one hue on everybody, and hands come from outside or are large.
+
+Measured against a neutral board, skin of every shade lies within a few degrees of one direction in the chroma plane,
+between red and yellow pieces and paler than both; only its lightness and strength differ.
+"""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.sampling import MARGIN_CELLS, BoardSamples
+
+FloatArray = NDArray[np.float32]
+
+SKIN_HUE_DEG = 135.5
+"""Direction of skin in the chroma plane of `vision.light` (rendered hands of five games: 131 to 143; usual reflectances: 135 to 138)."""
+
+SKIN_HUE_SD = 0.075
+"""Spread of that direction in radians, casts of the board included."""
+
+SKIN_PURITY = (0.34, 0.1)
+"""Length of skin's chroma and its spread: 0.16 pale to 0.5 dark or in warm light."""
+
+LEAST_CELLS = 3.0
+"""Area of skin in cells that is no piece in odd light, wherever it lies."""
+
+BAND_CELLS = 0.2
+"""Distance outside the grid at which a hand must show to come from outside: still on the rim of every board."""
+
+CROSSING_CELLS = 0.6
+"""Width at which a finger crosses that band."""
+
+
+def skin_density(z: FloatArray) -> FloatArray:
+    """(...) density of chroma (2, ...) on skin."""
+    x, y = np.cos(np.radians(SKIN_HUE_DEG)), np.sin(np.radians(SKIN_HUE_DEG))
+    along, across = x * z[0] + y * z[1], x * z[1] - y * z[0]
+    mean, spread = SKIN_PURITY
+    side = np.sqrt(0.015**2 + (SKIN_HUE_SD * along) ** 2)
+    density = np.exp(-0.5 * (across / side) ** 2 - 0.5 * ((along - mean) / spread) ** 2) / (2 * np.pi * side * spread)
+    return np.asarray(density * (along > 0.08), np.float32)
+
+
+def hand_mask(samples: BoardSamples, skin: FloatArray, others: FloatArray) -> NDArray[np.bool_]:
+    """Which samples show a hand.
+
+    Args:
+        samples: of the picture.
+        skin: (m, m) density of each sample's chroma on skin.
+        others: (m, m) its greatest density under any other label.
+    """
+    k = samples.per_cell
+    likely = ((skin > others) & samples.inside).astype(np.uint8)
+    if likely.sum() < k * k:
+        return np.zeros(likely.shape, np.bool_)
+    likely = cv2.morphologyEx(likely, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
+    count, labels = cv2.connectedComponents(np.asarray(likely, np.uint8))
+    grid = slice(MARGIN_CELLS * k, -MARGIN_CELLS * k)
+    area = np.bincount(labels[grid, grid].ravel(), minlength=count) / k**2
+    near, far = round((MARGIN_CELLS - BAND_CELLS) * k), round(-(MARGIN_CELLS - BAND_CELLS) * k) - 1
+    band = np.concatenate([labels[near, grid], labels[far, grid], labels[grid, near], labels[grid, far]])
+    crossing = np.bincount(band, minlength=count) / k
+    is_hand = (area >= LEAST_CELLS) | ((crossing >= CROSSING_CELLS) & (area > 0.5))
+    is_hand[0] = False
+    if not is_hand.any():
+        return np.zeros(likely.shape, np.bool_)
+    return np.asarray(cv2.dilate(is_hand[labels].astype(np.uint8), np.ones((3, 3), np.uint8)) > 0)
