@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.pose import GridPose
 from referee.cells import Cell, Cells
 from referee.sightings import Sighting
+
+Locate = Callable[[NDArray[np.uint8], int], GridPose]
+"""Finds the board of so many cells a side in a BGR picture; raises `calibration.locate.BoardNotFoundError`."""
 
 
 class View(Protocol):

@@ -13,6 +13,7 @@ from enum import Enum
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.locate import BoardNotFoundError
 from calibration.pose import GridPose
 from referee.cells import Cell, Cells
 from referee.sightings import Change, Sighting
@@ -21,7 +22,7 @@ from vision.evidence import board_jpeg
 from vision.frames import Frame
 from vision.glance import ChangeSettings, Difference, FloatArray, Glancer, compare, composed, core_means, spread_cells
 from vision.infer import Inference, InferSettings, infer
-from vision.items import View
+from vision.items import Locate, View
 from vision.observation import EMPTY, Observation, letter_of
 from vision.odds import OddsSettings, cell_odds
 from vision.registration import Anchor, TrackSettings, anchor, track
@@ -59,6 +60,8 @@ class JudgeSettings:
         looks_beside: looks that must agree on a piece that came well clear of a hand or another thing on the board.
         looks_around: looks that must agree on anything else while such a thing lies there, which then is no hand.
         mostly_covered: share of the cells under a thing from which it is to blame when the board cannot be followed.
+        searches: times in a game that a better pose is searched for when a look leaves doubt.
+        nearby_cells: how far a better pose may lie from the one held; farther off it is another grid.
         same_side_deg: turn of the camera about the board up to which looks can still be compared.
         worn: share of agreeing points under which the board is followed from a newer picture.
     """
@@ -72,6 +75,8 @@ class JudgeSettings:
     looks_many: int = 2
     looks_beside: int = 2
     looks_around: int = 8
+    searches: int = 6
+    nearby_cells: float = 0.8
     same_side_deg: float = 8.0
     worn: float = 0.7
     mostly_covered: float = 0.3
@@ -114,10 +119,20 @@ class Judge:
         colors: colours of its pieces.
         settings: thresholds.
         session: begins the names of pictures, so that they stay unique in a game that is watched several times.
+        locate: finds the board in a picture, for a better pose when a look leaves doubt; None: the pose is as good as it gets.
     """
 
-    def __init__(self, view: View, colors: tuple[str, ...], settings: JudgeSettings | None = None, session: str = "f") -> None:
+    def __init__(
+        self,
+        view: View,
+        colors: tuple[str, ...],
+        settings: JudgeSettings | None = None,
+        session: str = "f",
+        locate: Locate | None = None,
+    ) -> None:
         self.settings = settings or JudgeSettings()
+        self._locate = locate
+        self._searches = self.settings.searches
         self._view = view
         self._colors = colors
         self._session = session
@@ -248,6 +263,8 @@ class Judge:
         )
         found = infer(odds, self._view.pieces_on_board(), self._view.on_turn(), s.infer)
         covered = difference is not None and bool(difference.covered.any())
+        if found.p < s.sure and not covered and self._better_placed(frame, reference):
+            return self.look(frame, patient=patient, last=last)
         if found.p < s.sure:
             return self._doubt(frame, reference, found, patient=patient, hidden=covered, last=last)
         board = found.best.apply(standing)
@@ -258,6 +275,26 @@ class Judge:
         look = self._tell(frame, reference, sighting, Verdict.SAME if change.is_empty else Verdict.NEWS)
         self._rebase(frame, glance, difference, change, board)
         return look
+
+    def _better_placed(self, frame: Frame, reference: _Reference) -> bool:
+        """Searches for the board once more when cells are in doubt: its edges may fit better now that pieces lie there."""
+        if self._locate is None or self._searches <= 0:
+            return False
+        self._searches -= 1
+        now = self.glancer.pose
+        try:
+            found = self._locate(frame.image_bgr, now.size)
+        except BoardNotFoundError:
+            return False
+        pose = min((found.turned(k) for k in range(4)), key=lambda p: float(np.abs(p.corners_px - now.corners_px).max()))
+        away = np.abs(now.unproject(pose.corners_px) - now.unproject(now.corners_px)).max()
+        if away > self.settings.nearby_cells or not pose.residual_cells < now.residual_cells:
+            return False
+        self._put(frame, pose)
+        same_view = reference.pose is now
+        self._reference = replace(reference, pose=pose, glance=self.glancer.glance(reference.frame.image_bgr) if same_view else None)
+        self._last_glance = None
+        return True
 
     def _looks_needed(self, change: Change, found: Inference, *, covered: bool, last: bool) -> int:
         """How many looks must agree on a change before it is told.

@@ -8,20 +8,16 @@ from __future__ import annotations
 
 import time
 import uuid
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from calibration.locate import BoardNotFoundError, locate_board
-from calibration.pose import GridPose
-from vision.frames import BgrImage, Frame, Lost, Source
-from vision.items import BoardFound, CameraState, Item, Progress, Seen, StartSeen, View
+from vision.frames import Frame, Lost, Source
+from vision.items import BoardFound, CameraState, Item, Locate, Progress, Seen, StartSeen, View
 from vision.judge import Judge, JudgeSettings, Look, Verdict
 from vision.settle import GateSettings, MotionGate, Phase
 
 __all__ = ["BoardFound", "CameraState", "Item", "Progress", "Seen", "StartSeen", "View", "WatchSettings", "Watcher"]
-
-Locate = Callable[[BgrImage, int], GridPose]
-"""Finds the board in a picture; raises `BoardNotFoundError`."""
 
 
 @dataclass(frozen=True)
@@ -110,7 +106,7 @@ class Watcher:
         self._size = size
         self._locate = locate
         session = f"{uuid.uuid4().hex[:6]}-" if source.live else "f"
-        self._judge = Judge(view, colors, self.settings.judge, session)
+        self._judge = Judge(view, colors, self.settings.judge, session, locate)
         self._gate = MotionGate(self.settings.gate)
         self._placed = False
         self._announced = False
