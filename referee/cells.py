@@ -134,8 +134,24 @@ def parse_cell_name(name: str, size: int) -> Cell:
 
 def cells_text(cells: Iterable[Cell], size: int) -> str:
     """The cells' names in reading order, joined for a sentence: `a1, a2 and b2`."""
-    names = [cell_name(cell, size) for cell in sorted(cells)]
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}" if names else "nowhere"
+    return _joined([cell_name(cell, size) for cell in sorted(cells)])
+
+
+def cell_set_text(bits: CellSet, size: int) -> str:
+    """As `cells_text`, of a set of bits."""
+    names = _cell_names(size)
+    return _joined([names[number] for number in bit_numbers(bits)])
+
+
+@cache
+def _cell_names(size: int) -> tuple[str, ...]:
+    return tuple(cell_name(divmod(number, size), size) for number in range(size * size))
+
+
+def _joined(names: list[str]) -> str:
+    if len(names) == 1:
+        return names[0]
+    return f"{', '.join(names[:-1])} and {names[-1]}" if names else "nowhere"
 
 
 def require_color(color: str, known: Iterable[str]) -> str:

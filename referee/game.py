@@ -149,6 +149,7 @@ class Game:
             Attempt(
                 position=self.position,
                 color=color,
+                own=self.position.reach(color),
                 cells=squares,
                 squares=cell_set(squares, self.position.size),
                 piece=_piece_of(self.options.rules, squares),
@@ -220,7 +221,7 @@ class Game:
         for move in self.moves:
             covered = move.cells.intersection(ring)
             if covered:
-                starts.setdefault(move.color, *covered)
+                starts.setdefault(move.color, min(covered))
         return runs_backwards(ring, tuple(starts.values()))
 
     # -- what each colour may do

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from referee.cells import Cell, Cells, CellSet, bit_numbers, cells_in, cells_text, on_board, side_sets
+from referee.cells import Cell, Cells, CellSet, bit_numbers, cell_set_text, cells_in, cells_text, on_board, side_sets
 from referee.placements import PlacementSet, placement_table
-from referee.position import Position
+from referee.position import Position, Reach
 from referee.rulings import BlockedProof, Ruling, Violation
 
 
@@ -21,6 +21,7 @@ class Attempt(NamedTuple):
     Attributes:
         position: the board before it.
         color: whose squares are put down.
+        own: what that colour's earlier squares mean for it.
         cells: the new squares; at least one; some may lie outside the board.
         squares: those on the board, as bits.
         piece: the piece of the variant's set that the new squares make, or None.
@@ -34,6 +35,7 @@ class Attempt(NamedTuple):
 
     position: Position
     color: str
+    own: Reach
     cells: Cells
     squares: CellSet
     piece: str | None
@@ -47,7 +49,7 @@ class Attempt(NamedTuple):
     @property
     def is_first(self) -> bool:
         """Whether nothing of the colour lies on the board."""
-        return not self.position.has(self.color)
+        return not self.own.squares
 
     @property
     def subject(self) -> str:
@@ -82,23 +84,22 @@ def off_board(attempt: Attempt) -> Violation | None:
 
 def overlap(attempt: Attempt) -> Violation | None:
     """A square was occupied."""
-    return _at(attempt, "overlap", attempt.squares & attempt.position.occupied, "covers squares that were occupied:")
+    covered = attempt.squares & attempt.position.occupied
+    return _at(attempt, "overlap", covered, "covers squares that were occupied:") if covered else None
 
 
 def edge_contact(attempt: Attempt) -> Violation | None:
     """A side is shared with an earlier piece of the same colour; the cells on both sides of it are at fault."""
-    reach = attempt.position.reach(attempt.color)
-    touching = attempt.squares & reach.sides
+    touching = attempt.squares & attempt.own.sides
     if not touching:
         return None
-    touched = _beside(touching, attempt.position.size) & reach.squares
+    touched = _beside(touching, attempt.position.size) & attempt.own.squares
     return _at(attempt, "edge_contact", touching | touched, f"shares a side with another piece of {attempt.color} at")
 
 
 def no_corner_contact(attempt: Attempt) -> Violation | None:
     """Not the colour's first piece, and no square is diagonal to an earlier one of its own."""
-    reach = attempt.position.reach(attempt.color)
-    if attempt.is_first or attempt.squares & reach.corners:
+    if attempt.is_first or attempt.squares & attempt.own.corners:
         return None
     return _broken("no_corner_contact", attempt.cells, f"{attempt.subject} touches no piece of {attempt.color} by a corner.")
 
@@ -147,8 +148,8 @@ RULES = (
 
 def judge(attempt: Attempt) -> Ruling:
     """The ruling on a placement, with every rule it breaks."""
-    broken = tuple(violation for rule in RULES if (violation := rule(attempt)) is not None)
-    return Ruling(attempt.color, attempt.piece, attempt.cells, broken)
+    broken = [violation for rule in RULES if (violation := rule(attempt)) is not None]
+    return Ruling(attempt.color, attempt.piece, attempt.cells, tuple(broken))
 
 
 def legal_set(position: Position, color: str, pieces_left: PlacementSet, start_cells: Iterable[Cell]) -> PlacementSet:
@@ -172,19 +173,17 @@ def _broken(kind: str, cells: Cells, message: str) -> Violation:
     return Violation(kind, cells, message)
 
 
-def _at(attempt: Attempt, kind: str, at_fault: CellSet, what: str) -> Violation | None:
-    """A violation at some cells of the board, or None where there are none."""
-    if not at_fault:
-        return None
-    cells = cells_in(at_fault, attempt.position.size)
-    return Violation(kind, cells, f"{attempt.subject} {what} {cells_text(cells, attempt.position.size)}.")
+def _at(attempt: Attempt, kind: str, at_fault: CellSet, what: str) -> Violation:
+    """A violation at some cells of the board, which its sentence names."""
+    size = attempt.position.size
+    return Violation(kind, cells_in(at_fault, size), f"{attempt.subject} {what} {cell_set_text(at_fault, size)}.")
 
 
 def _beside(squares: CellSet, size: int) -> CellSet:
     """The cells that share a side with one of the squares."""
-    beside = 0
+    beside, sides_of = 0, side_sets(size)
     for number in bit_numbers(squares):
-        beside |= side_sets(size)[number]
+        beside |= sides_of[number]
     return beside
 
 

@@ -43,10 +43,10 @@ class GameOptions:
     scoring: str | None = None
     order: tuple[str, ...] | None = None
     starts: str = "seated"
-    start_cells: Mapping[str, Cell] | None = None
+    start_cells: Mapping[str, Cell] | None = field(default=None, hash=False)
     players: tuple[str, ...] = ()
     touch: str = "lenient"
-    missing: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    missing: Mapping[str, tuple[str, ...]] = field(default_factory=dict, hash=False)
     shared: str | None = None
     mirrored: bool = False
     marks: tuple[Cell, ...] | None = None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 from referee.options import GameOptions
 
@@ -15,6 +16,7 @@ class Player:
     colors: tuple[str, ...]
 
 
+@lru_cache(maxsize=64)
 def players(options: GameOptions) -> tuple[Player, ...]:
     """The players or teams in turn order, as far as it was agreed on; a shared colour is nobody's."""
     order = options.order_used or options.rules.colors

@@ -54,10 +54,10 @@ class Reach:
     def with_cells(self, cells: CellSet, size: int) -> Reach:
         """The reach after this colour put squares on these cells too."""
         sides, corners = self.sides, self.corners
+        sides_of, corners_of, table = side_sets(size), corner_sets(size), placement_table(size)
         for number in bit_numbers(cells):
-            sides |= side_sets(size)[number]
-            corners |= corner_sets(size)[number]
-        table = placement_table(size)
+            sides |= sides_of[number]
+            corners |= corners_of[number]
         apart, touching = self.apart, self.touching
         for number in bit_numbers(sides & ~self.sides):
             apart &= table.avoiding[number]

@@ -9,7 +9,6 @@ from __future__ import annotations
 import argparse
 import json
 import os
-import random
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -23,7 +22,6 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from referee.game import Game
 from vision.frames import BgrImage
 from vision.pictures import read_picture
 from web.samples import SAMPLE_IMAGES
@@ -45,7 +43,7 @@ class Figure:
     def line(self) -> str:
         """The figure for people."""
         verdict = "" if self.goal is None else f"   goal {self.goal:g}   {'met' if self.value <= self.goal else 'MISSED'}"
-        return f"{self.name:<52} {self.value:>9.3f} {self.unit:<10} p90 {self.p90:>9.3f}{verdict}"
+        return f"{self.name:<62} {self.value:>9.3f} {self.unit:<10} p90 {self.p90:>9.3f}{verdict}"
 
 
 def seconds(act: Callable[[], object], rounds: int) -> list[float]:
@@ -64,30 +62,12 @@ def figure(name: str, values: list[float], unit: str, goal: float | None = None)
     return Figure(name, median(values), quantiles(values, n=10)[-1], unit, goal)
 
 
-def positions(games: int) -> Iterator[Game]:
-    """Every position of some random legal games."""
-    rng = random.Random(2024)
-    for _ in range(games):
-        game = Game.new()
-        while not game.is_over:
-            yield game
-            color = game.on_turn or game.may_play[0]
-            game = game.play(color, rng.choice(game.legal_placements(color)).cells)
-
-
 def rules(games: int) -> Iterator[Figure]:
-    """Legal placements of a position, and one placement judged with every violation."""
-    listing, judging = [], []
-    for game in positions(games):
-        color = game.on_turn or game.may_play[0]
-        begun = time.perf_counter()
-        found = game.legal_placements(color)
-        listing.append((time.perf_counter() - begun) * 1e3)
-        begun = time.perf_counter()
-        game.judge(color, found[0].cells)
-        judging.append((time.perf_counter() - begun) * 1e6)
-    yield figure("legal placements of a position", listing, "ms", 0.25)
-    yield figure("one placement judged, every violation", judging, "us", 20)
+    """Listing, judging, playing and scoring on all plies of reference games."""
+    from tests.bench.rules import rows
+
+    for name, values, unit, goal in rows(games):
+        yield figure(name, values, unit, goal)
 
 
 def enlarged(image_bgr: BgrImage, width: int) -> bytes:
@@ -150,7 +130,7 @@ def main() -> int:
     parser.add_argument("--quick", action="store_true", help="fewer rounds: a look, not a measurement")
     args = parser.parse_args()
     figures = []
-    for part in (rules(1 if args.quick else 5), reading(3 if args.quick else 15), watching(SAMPLE_IMAGES / "full_game" / "frames")):
+    for part in (rules(2 if args.quick else 20), reading(3 if args.quick else 15), watching(SAMPLE_IMAGES / "full_game" / "frames")):
         for found in part:
             print(found.line, flush=True)
             figures.append(asdict(found))
