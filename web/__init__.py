@@ -1,94 +1,21 @@
-"""The page and the routes of a refereed game, as a Flask application."""
+"""The page and the routes of a refereed game, and the command line.
+
+`create_app` is looked up when first asked for: importing Flask takes a quarter of a second that no command but the page needs.
+"""
 
 from __future__ import annotations
 
-import logging
-import secrets
-import socket
+from typing import TYPE_CHECKING, Any
 
-from flask import Flask, Response, jsonify, render_template_string, request
-from werkzeug.exceptions import HTTPException
-
-from web.api import api
-from web.live import LiveGame
-from web.pages import pages
-from web.security import Gate, Refused, add_headers, check_host, new_pin
-from web.shell import Shell, shell
-from web.streams import Seats
+if TYPE_CHECKING:
+    from web.app import create_app
 
 __all__ = ["create_app"]
-_LOG = logging.getLogger(__name__)
-_ERROR_PAGE = """<!doctype html>
-<html lang="en"><meta charset="utf-8"><title>{{ message }}</title>
-<p>{{ message }}</p><p><a href="/">To the game</a></p></html>"""
 
 
-def create_app(live: LiveGame, *, lan: bool = False, pin: str | None = None) -> Flask:
-    """Make the application for ``live``.
+def __getattr__(name: str) -> Any:
+    if name == "create_app":
+        from web.app import create_app
 
-    With ``lan``, changing the game needs the table PIN: ``pin``, or one made here (``app.extensions["referee"].pin``). Without ``lan``,
-    everybody who reaches the server may change the game: serve it on loopback only.
-    """
-    app = Flask(__name__)
-    settings = live.settings
-    app.config.update(
-        SECRET_KEY=secrets.token_bytes(32),
-        SESSION_COOKIE_NAME="referee",
-        SESSION_COOKIE_HTTPONLY=True,
-        SESSION_COOKIE_SAMESITE="Strict",
-        MAX_CONTENT_LENGTH=settings.max_request_bytes,
-    )
-    app.json.sort_keys = False  # type: ignore[attr-defined]  # the default provider has it; the base class does not
-    app.jinja_options = {**app.jinja_options, "trim_blocks": True, "lstrip_blocks": True}
-    gate = Gate(settings, pin=(pin or new_pin(settings.pin_digits)) if lan else None)
-    app.extensions["referee"] = Shell(live, gate, Seats(settings.max_listeners), _hostnames(lan=lan))
-    app.before_request(_check_host)
-    app.after_request(add_headers)
-    app.register_blueprint(api)
-    app.register_blueprint(pages)
-    app.register_error_handler(Refused, _refused)
-    app.register_error_handler(HTTPException, _http_error)
-    app.register_error_handler(Exception, _unexpected)
-    return app
-
-
-def _hostnames(*, lan: bool) -> frozenset[str]:
-    """The names by which this server may be called, besides addresses in figures."""
-    name = socket.gethostname().lower()
-    return frozenset({"localhost", name, f"{name}.local"} if lan else {"localhost"})
-
-
-def _check_host() -> None:
-    check_host(request, shell().hostnames)
-
-
-def _refused(error: Refused) -> Response:
-    response = _error(error.message, error.status)
-    if error.retry_after_s is not None:
-        response.headers["Retry-After"] = str(error.retry_after_s)
-    return response
-
-
-def _http_error(error: HTTPException) -> Response:
-    if error.code is None or error.response is not None or error.code < 400:
-        return error.get_response()  # type: ignore[return-value]  # Flask's own responses here
-    return _error(_WORDS.get(error.code, error.name), error.code)
-
-
-def _unexpected(error: Exception) -> Response:
-    """The last resort: the log gets the trace, the caller one clear line."""
-    _LOG.error("%s %s failed", request.method, request.path, exc_info=error)
-    return _error("Something went wrong in the program; its log says more. The game is kept.", 500)
-
-
-_WORDS = {404: "There is no such page.", 405: "This address does not take that kind of request.", 413: "The request is too large."}
-
-
-def _error(message: str, status: int) -> Response:
-    """An error as JSON for the routes of programs, as a plain page for people."""
-    if request.path.startswith("/api/"):
-        response = jsonify({"error": {"message": message}, "message": message})
-    else:
-        response = Response(render_template_string(_ERROR_PAGE, message=message), mimetype="text/html")
-    response.status_code = status
-    return response
+        return create_app
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -8,6 +8,7 @@ from typing import Any
 
 from referee.cells import LETTER_COLOR, Cell, Cells, components
 from web.outlines import grooves, outline
+from web.texts import count
 
 State = Mapping[str, Any]
 """The JSON state of `web.live.LiveGame.state`."""
@@ -118,4 +119,4 @@ def _describe(state: State) -> str:
         return f"Board of {state['size']} by {state['size']} squares, no piece placed yet"
     last = placements[-1]
     what = f"{last['color']} {last['piece']}" if last.get("piece") else str(last["color"])
-    return f"Board of {state['size']} by {state['size']} squares, {len(placements)} pieces placed, the last one {what}"
+    return f"Board of {state['size']} by {state['size']} squares, {count(len(placements), 'piece', 'pieces')} placed, the last one {what}"

@@ -9,34 +9,18 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Protocol
+from typing import Any
 
 from referee.cells import Cell
-from referee.errors import RefereeError
+from referee.errors import JournalError, RefereeError
 from referee.events import Event
+from referee.journal import Journal
 from referee.options import GameOptions, parse_missing
 from referee.sightings import Sighting
 from referee.table import DecisionError, Table
 from web.feed import Batch, Feed
 from web.pictures import Picture, PictureStore
 from web.settings import WebSettings
-
-
-class Keeper(Protocol):
-    """What a live game needs of its journal. Everything is durable when a method returns."""
-
-    @property
-    def event_count(self) -> int:
-        """How many events all games of this database have together: the id of the last one."""
-
-    def new_game(self, options: Mapping[str, Any]) -> int:
-        """Begin a game with these options; gives its number, higher than any before."""
-
-    def append(self, kind: str, value: Mapping[str, Any], events: Sequence[Event]) -> None:
-        """Add one input ('start', 'sighting', 'decision', 'finish') of the game under way, and the events it gave."""
-
-    def load_table(self) -> Table:
-        """The game under way, replayed."""
 
 
 class LiveGame:
@@ -52,7 +36,7 @@ class LiveGame:
     def __init__(
         self,
         table: Table,
-        journal: Keeper | None = None,
+        journal: Journal | None = None,
         *,
         game_number: int = 1,
         settings: WebSettings | None = None,
@@ -76,6 +60,22 @@ class LiveGame:
         self._state: tuple[int, dict[str, Any]] | None = None
         for event in table.events:
             self.feed.publish(event.as_json())
+
+    @classmethod
+    def open(cls, journal: Journal, options: GameOptions | None = None, *, keep_over: bool = False) -> LiveGame:
+        """Go on with the journal's last game, or begin one with ``options`` when it has none or (unless ``keep_over``) that one is over.
+
+        Without ``options`` the last game is opened whatever its state.
+
+        Raises:
+            JournalError: the journal cannot be read or written, or holds no game and there are no options for one.
+        """
+        number = journal.game_number
+        table = journal.load_table() if number is not None or options is None else None
+        if number is None or table is None or (table.is_over and options is not None and not keep_over):
+            chosen = options or GameOptions()
+            number, table = journal.new_game(chosen.as_json()), Table(chosen)
+        return cls(table, journal, game_number=number)
 
     # What a watcher says
 
@@ -139,6 +139,7 @@ class LiveGame:
 
         Raises:
             DecisionError: it cannot be carried out; nothing was changed.
+            JournalError: it could not be written down; nothing was changed.
         """
         if decision.get("decision") == "new_game":
             return self._new_game(decision)
@@ -213,18 +214,27 @@ class LiveGame:
         return {**self.table.state(), **extra, "event_id": self.feed.event_id, "game_number": self.game_number}
 
     def _change(self, kind: str, value: Mapping[str, Any], act: Callable[[], list[Event]]) -> list[Event]:
-        """Let the table act, write it down, tell everybody. A journal that cannot write undoes the act."""
+        """Let the table act, write it down, tell everybody. What cannot be written down has not happened.
+
+        Raises:
+            JournalError: it could not be written; the table is as the journal says.
+        """
         with self.lock:
             events = act()
             if self._journal:
                 try:
                     self._journal.append(kind, value, events)
-                except Exception:
-                    self.table = self._journal.load_table()
+                except JournalError:
+                    self._read_again(self._journal)
                     raise
             for event in events:
                 self._publish(event.as_json(), counted=True)
             return events
+
+    def _read_again(self, journal: Journal) -> None:
+        """Take the game from the journal once more, and let every page do the same."""
+        self.table = journal.load_table()
+        self.feed.jump(journal.event_count)
 
     def _publish(self, body: Mapping[str, Any], *, counted: bool = False) -> None:
         self.feed.publish(body, counted=counted)

@@ -122,12 +122,12 @@ class Move:
 
 @dataclass(frozen=True)
 class Standing:
-    """One player's line of the result; ``tied`` when the place is shared."""
+    """One player's line of the table of places; ``tied`` when the place is shared."""
 
     place: str
     name: str
     colors: tuple[str, ...]
-    score: int
+    score: str
     winner: bool
     tied: bool
 
@@ -198,7 +198,8 @@ def _card(state: State, color: str, tray: Tray) -> ColorCard:
 def _owner(state: State, color: str) -> str:
     """Who plays the colour, '' when the name says no more than the colour itself."""
     names = [str(player["name"]) for player in state.get("players", ()) if color in player.get("colors", ())]
-    owner = texts.join_names(names) if names else "shared by all" if state.get("shared") == color else ""
+    mover = state["colors"][color].get("mover")
+    owner = texts.join_names(names) if names else f"shared, next {mover}" if mover else ""
     return "" if owner.lower() == color else owner
 
 
@@ -219,10 +220,8 @@ def _proof(facts: Mapping[str, Any]) -> str:
 def _score(state: State, color: str) -> str:
     """The colour's points in this game's scoring, signed as people write them."""
     scores = state.get("scores") or {}
-    points = (scores.get("colors") or {}).get(color, {}).get(scores.get("scoring", ""))
-    if not isinstance(points, int) or scores.get("scoring") != "advanced":
-        return ""
-    return f"{points:+d}".replace("-", "\u2212") if points else "0"
+    points = (scores.get("colors") or {}).get(color, {}).get("advanced")
+    return "" if points is None or scores.get("scoring") != "advanced" else _points(points, signed=True)
 
 
 def dispute(state: State, margins: Mapping[str, float]) -> DisputeView | None:
@@ -314,22 +313,28 @@ def moves(state: State) -> list[Move]:
     return listed[::-1]
 
 
-def result(state: State) -> list[Standing]:
-    """The final table, best first; empty while the game goes on."""
-    if state.get("status") != "over":
-        return []
+def standings(state: State) -> list[Standing]:
+    """How the players stand, best first: the final table once the game is over."""
     scores = state.get("scores") or {}
     players = sorted(scores.get("players") or (), key=lambda player: player.get("place") or 99)
     places = [player.get("place") for player in players]
     winners = scores.get("winners") or ()
+    signed = scores.get("scoring") == "advanced"
     return [
         Standing(
             texts.ordinal(int(player["place"])),
             str(player["name"]),
             tuple(player.get("colors") or ()),
-            int(player["score"]),
+            _points(player["score"], signed=signed),
             player["name"] in winners,
             places.count(player["place"]) > 1,
         )
         for player in players
     ]
+
+
+def _points(value: object, *, signed: bool) -> str:
+    """Points as people write them; between bounds when they are not known for certain."""
+    if isinstance(value, int) and signed and value:
+        return f"{value:+d}".replace("-", "\u2212")
+    return _span(value)

@@ -15,7 +15,7 @@ from web.board_view import State, board_view
 from web.live import LiveGame
 from web.security import Refused
 from web.shell import shell
-from web.tray import Tray, lay_out
+from web.tray import Tray, lay_out, lying
 
 pages = Blueprint("pages", __name__)
 
@@ -30,7 +30,7 @@ def page() -> str:
         token=parts.gate.token(),
         may_change=parts.gate.may_change(),
         variants=[{**vars(one), "label": texts.VARIANTS.get(one.name, one.title)} for one in VARIANTS.values()],
-        shapes=[{"name": name, "cells": _words(piece.orientations[-1])} for name, piece in PIECES.items()],
+        shapes=[{"name": name, "cells": _words(lying(piece.orientations[0]))} for name, piece in PIECES.items()],
     )
 
 
@@ -62,6 +62,7 @@ def live_context(live: LiveGame) -> dict[str, Any]:
     question = page_view.question(state)
     banner = page_view.banner(state)
     return {
+        "count": texts.count,
         "mode": "dispute" if dispute else "question" if question else _mode(state),
         "event_id": state["event_id"],
         "game_number": state["game_number"],
@@ -70,7 +71,6 @@ def live_context(live: LiveGame) -> dict[str, Any]:
         "piece_names": [name for name in PIECES if name in get_variant(state["variant"]).pieces],
         "variant_label": texts.VARIANTS.get(state["variant"], state["variant"]),
         "scoring_label": texts.SCORING.get(state["scoring"], state["scoring"]),
-        "advanced": state["scoring"] == "advanced",
         "title": f"{banner.title} · Blokus referee" if not dispute else "Dispute · Blokus referee",
         "banner": banner,
         "sentence": (state.get("last") or {}).get("sentence", ""),
@@ -81,7 +81,9 @@ def live_context(live: LiveGame) -> dict[str, Any]:
         "dispute": dispute,
         "question": question,
         "moves": page_view.moves(state),
-        "standings": page_view.result(state),
+        "standings": page_view.standings(state),
+        "can_undo": state.get("can_undo", True),
+        "can_redo": state.get("can_redo", False),
     }
 
 

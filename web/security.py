@@ -2,8 +2,9 @@
 
 Two ways to play:
 
-- On loopback (the default) everybody who reaches the server sits at this computer and may change the game. A browser must prove that the
-  request comes from our own page (token and same origin); a program that is no browser sends neither cookies nor ``Origin`` and needs neither.
+- On loopback (the default) everybody who reaches the server sits at this computer and may change the game. A browser must prove that
+  the request comes from our own page (token and same origin); a program that is no browser sends neither cookies nor ``Origin``, and
+  needs neither.
 - ``lan``: anybody in the network may watch; changing needs the table PIN, once a browser session. Loopback makes no exception, for a proxy
   on this computer would lend it to everyone.
 
@@ -129,7 +130,7 @@ class Gate:
 
 def _check_origin(request: Request) -> None:
     origin = request.headers.get("Origin")
-    if origin is not None and urlsplit(origin).netloc != request.host:
+    if origin is not None and origin.partition("://")[2] != request.host:
         raise Refused("Requests from other sites are refused.")
     if request.headers.get("Sec-Fetch-Site", "same-origin") not in ("same-origin", "none"):
         raise Refused("Requests from other sites are refused.")

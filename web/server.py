@@ -14,6 +14,8 @@ from waitress import wasyncore
 from web.shell import Shell
 
 _MAX_HEADER_BYTES = 32 * 1024  # browsers send 1 to 2 kB; the default of 256 kB only helps floods
+_MAX_PORT = 65535  # getaddrinfo would quietly take a larger number modulo 65536
+_LOOP_S = 0.25  # seconds between two looks at whether to stop, when nothing else happens
 _STOP_S = 5.0  # seconds that running requests get to end
 
 
@@ -61,7 +63,7 @@ class Server:
         """Serve until `stop` or Ctrl-C, then end streams and close every connection."""
         try:
             while not self._stopping.is_set():
-                wasyncore.loop(timeout=1, use_poll=True, map=self._sockets, count=1)
+                wasyncore.loop(timeout=_LOOP_S, use_poll=True, map=self._sockets, count=1)
         except KeyboardInterrupt:
             pass
         finally:
@@ -77,12 +79,11 @@ class Server:
         """End the server from any thread; returns when a started one has ended. Further calls do nothing."""
         self._stopping.set()
         self._live.close()
-        if self._thread is None or not self._thread.is_alive():
+        if self._thread is None:
             self._end()
-            return
-        self._server.pull_trigger()
-        if self._thread is not threading.current_thread():
-            self._thread.join(_STOP_S * 2)
+        elif self._thread is not threading.current_thread():
+            # The thread itself closes what it listens on; within _LOOP_S it looks up whether to stop.
+            self._thread.join(2 * _STOP_S)
 
     def _end(self) -> None:
         with self._stopped:
@@ -101,16 +102,18 @@ def serve(app: Flask, host: str = "127.0.0.1", port: int = 8000) -> Server:
     """
     # Its warning that requests wait for a thread says nothing to the people at the table.
     logging.getLogger("waitress.queue").setLevel(logging.ERROR)
+    if not 0 <= port <= _MAX_PORT:
+        raise ServerError(f"Cannot listen on port {port}: ports are numbered 0 (any free one) to {_MAX_PORT}.")
     try:
         family, _, _, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[0]
         listening = socket.socket(family, socket.SOCK_STREAM)
-    except (OSError, OverflowError, UnicodeError) as error:
+    except (OSError, ValueError) as error:
         raise ServerError(f"Cannot listen on {host!r}: {_reason(error)}.") from error
     try:
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listening.bind(address)
         return Server(app, listening)
-    except (OSError, OverflowError) as error:
+    except OSError as error:
         listening.close()
         raise ServerError(f"Cannot listen on {host}, port {port}: {_reason(error)}. Try another --port.") from error
 

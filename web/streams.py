@@ -77,10 +77,12 @@ class EventStream:
         if not batch.complete:
             self._chunks.append(_event({"event": "reload"}, self._live.feed.event_id))
         self._chunks.extend(_message(message) for message in batch.messages)
-        if not self._chunks and time.monotonic() - self._silent_since_s >= self._live.settings.heartbeat_s:
-            self._chunks.append(": still here\n\n")
-        if not self._chunks and (self._live.feed.closed or self._gone()):
+        if self._chunks:
+            return
+        if self._live.feed.closed or self._gone():
             self.close()
+        elif time.monotonic() - self._silent_since_s >= self._live.settings.heartbeat_s:
+            self._chunks.append(": still here\n\n")
 
     def close(self) -> None:
         """End the stream and free its seat; the server calls this whatever happened."""

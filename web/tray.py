@@ -36,7 +36,7 @@ class Tray:
 
 def lay_out(pieces: Sequence[str], shapes: Mapping[str, Collection[Cell]]) -> Tray:
     """Place each of ``pieces`` (a name may come twice) in rows of equal height; ``shapes`` gives each one's cells."""
-    flat = [(name, _lying(shapes[name])) for name in pieces]
+    flat = [(name, lying(shapes[name])) for name in pieces]
     flat.sort(key=lambda item: (_extent(item[1]), len(item[1])))
     slots: list[Slot] = []
     seen: dict[str, int] = {}
@@ -51,8 +51,8 @@ def lay_out(pieces: Sequence[str], shapes: Mapping[str, Collection[Cell]]) -> Tr
     return Tray(tuple(slots), _WIDTH, y + row_height)
 
 
-def _lying(cells: Collection[Cell]) -> frozenset[Cell]:
-    """``cells`` moved to the origin and turned so that it is not higher than wide."""
+def lying(cells: Collection[Cell]) -> frozenset[Cell]:
+    """The shape of ``cells`` moved to row 0, column 0 and turned so that it is not higher than wide."""
     top, left = min(row for row, _ in cells), min(col for _, col in cells)
     moved = frozenset((row - top, col - left) for row, col in cells)
     height, width = _extent(moved)

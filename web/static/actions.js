@@ -1,4 +1,4 @@
-// The page's plain buttons: remedies of a dispute, answers to a question, undo, claims.
+// The page's plain buttons: remedies of a dispute, answers to a question, undo and redo, claims.
 
 import { refresh } from "./live.js";
 import { decide } from "./server.js";
@@ -15,7 +15,7 @@ export function watchActions() {
     if (resolve) resolveDispute(button, Number(resolve), how);
     else if (answer) carryOut({ decision: "answer", id: Number(answer), choice: Number(choice) }, button);
     else if (claim) carryOut({ decision: "claim_blocked", color: claim }, button);
-    else if (button.id === "undo") carryOut({ decision: "undo" }, button);
+    else if (button.id === "undo" || button.id === "redo") carryOut({ decision: button.id }, button);
   });
 }
 

@@ -1,0 +1,62 @@
+"""Outlines of pieces as SVG path data."""
+
+import re
+
+import pytest
+
+from referee.cells import Cell
+from referee.pieces import PIECES
+from web.outlines import grooves, outline
+
+
+def corners(path: str) -> list[tuple[float, float]]:
+    """The corner points of a path: the control points of its rounded corners."""
+    return [(float(x), float(y)) for x, y in re.findall(r"Q(\S+) (\S+) ", path)]
+
+
+def sharp(cells: list[Cell]) -> str:
+    return outline(cells, inset=0, radius=0)
+
+
+def test_a_single_square_has_four_corners_in_clockwise_order() -> None:
+    assert corners(sharp([(2, 3)])) == [(3, 2), (4, 2), (4, 3), (3, 3)]
+
+
+def test_straight_runs_have_no_points_between() -> None:
+    assert corners(sharp([(0, 0), (0, 1), (0, 2)])) == [(0, 0), (3, 0), (3, 1), (0, 1)]
+
+
+def test_an_inset_moves_outer_and_inner_corners_into_the_piece() -> None:
+    ell = corners(outline([(0, 0), (1, 0), (1, 1)], inset=0.1, radius=0))
+    assert (0.1, 0.1) in ell
+    assert (0.9, 1.1) in ell, "the inner corner moves away from the free square"
+
+
+def test_squares_that_touch_by_a_corner_are_two_loops() -> None:
+    path = sharp([(0, 0), (1, 1)])
+    assert path.count("Z") == 2
+    assert path.count("Q") == 8
+
+
+@pytest.mark.parametrize("first", [(0, 1), (1, 0)])
+def test_the_other_diagonal_makes_two_loops_too(first: Cell) -> None:
+    other = {(0, 1): (1, 0), (1, 0): (0, 1)}[first]
+    assert sharp([first, other]).count("Z") == 2
+
+
+def test_a_hole_is_a_loop_of_its_own() -> None:
+    ring = [(row, col) for row in range(3) for col in range(3) if (row, col) != (1, 1)]
+    assert sharp(ring).count("Z") == 2
+
+
+def test_every_piece_in_every_orientation_is_one_loop() -> None:
+    for piece in PIECES.values():
+        for form in piece.orientations:
+            assert outline(form).count("Z") == 1, piece.name
+
+
+def test_grooves_lie_between_neighbouring_squares_only() -> None:
+    assert grooves([(0, 0)]) == ""
+    assert grooves([(0, 0), (0, 1)]) == "M1 0.2v.6"
+    assert grooves([(0, 0), (1, 0)]) == "M0.2 1h.6"
+    assert grooves([(0, 0), (1, 1)]) == ""

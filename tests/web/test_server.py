@@ -1,0 +1,161 @@
+"""The production server on a real socket."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import socket
+import threading
+from collections.abc import Iterator
+from contextlib import ExitStack, closing, contextmanager
+from dataclasses import replace
+
+import pytest
+
+from referee.table import Table
+from web import create_app
+from web.live import LiveGame
+from web.server import Server, ServerError, serve
+from web.settings import WebSettings
+
+
+@pytest.fixture
+def live() -> LiveGame:
+    return LiveGame(Table())
+
+
+@pytest.fixture
+def server(live: LiveGame) -> Iterator[Server]:
+    running = serve(create_app(live), port=0).start()
+    yield running
+    running.stop()
+
+
+@contextmanager
+def asking(server: Server, path: str) -> Iterator[http.client.HTTPResponse]:
+    """The answer to a request, open while the block runs."""
+    connection = http.client.HTTPConnection(server.host, server.port, timeout=30)
+    with closing(connection):
+        connection.request("GET", path)
+        with closing(connection.getresponse()) as answer:
+            yield answer
+
+
+def test_the_address_is_known_before_the_server_runs(live: LiveGame) -> None:
+    server = serve(create_app(live), port=0)
+    assert server.url == f"http://127.0.0.1:{server.port}/"
+    assert server.port > 0
+    server.stop()
+
+
+def test_the_page_is_served(server: Server) -> None:
+    with asking(server, "/") as answer:
+        assert answer.status == 200
+        assert b"Blokus referee" in answer.read()
+        assert answer.getheader("Server") is None
+
+
+def test_events_arrive_while_the_stream_is_open(server: Server, live: LiveGame) -> None:
+    with asking(server, "/api/events") as answer:
+        assert answer.readline() == b"retry: 1000\n"
+        live.camera("dark", "The lamp went out.")
+        lines = iter(answer.readline, b"")
+        said = json.loads(next(line for line in lines if line.startswith(b"data: "))[6:])
+    assert (said["event"], said["state"]) == ("state", "dark")
+
+
+def test_stopping_ends_open_streams_and_frees_the_port(live: LiveGame) -> None:
+    server = serve(create_app(live), port=0).start()
+    with asking(server, "/api/events") as answer:
+        answer.readline()
+        server.stop()
+        assert b"data" not in answer.read()
+    again = serve(create_app(LiveGame(Table())), port=server.port)
+    again.stop()
+    server.stop()
+
+
+def test_a_server_that_was_never_run_can_be_stopped(live: LiveGame) -> None:
+    server = serve(create_app(live), port=0)
+    server.stop()
+    server.stop()
+    serve(create_app(live), port=server.port).stop()
+
+
+def test_a_taken_port_is_told_in_one_line(server: Server, live: LiveGame) -> None:
+    with pytest.raises(ServerError, match=f"port {server.port}: address already in use"):
+        serve(create_app(live), port=server.port)
+
+
+@pytest.mark.parametrize(("host", "port"), [("192.0.2.1", 0), ("127.0.0.1", 70000), ("no such host", 0), ("\x00", 0), ("127.0.0.1", -1)])
+def test_an_impossible_address_is_told_in_one_line(live: LiveGame, host: str, port: int) -> None:
+    with pytest.raises(ServerError) as refused:
+        serve(create_app(live), host=host, port=port)
+    assert "\n" not in str(refused.value)
+
+
+def test_a_loopback_of_the_newer_kind_is_written_in_brackets(live: LiveGame) -> None:
+    if not _has_ipv6():
+        with pytest.raises(ServerError):
+            serve(create_app(live), host="::1", port=0)
+        return
+    server = serve(create_app(live), host="::1", port=0)
+    assert server.url == f"http://[::1]:{server.port}/"
+    server.stop()
+
+
+def _has_ipv6() -> bool:
+    try:
+        with socket.socket(socket.AF_INET6, socket.SOCK_STREAM) as probe:
+            probe.bind(("::1", 0))
+    except OSError:
+        return False
+    return True
+
+
+def test_an_oversized_request_is_refused_by_the_server(server: Server) -> None:
+    connection = http.client.HTTPConnection(server.host, server.port, timeout=30)
+    with closing(connection):
+        connection.putrequest("POST", "/api/decisions")
+        connection.putheader("Content-Type", "application/json")
+        connection.putheader("Content-Length", str(10**9))
+        connection.endheaders()
+        with closing(connection.getresponse()) as answer:
+            assert answer.status == 413
+
+
+def test_garbage_on_the_socket_disturbs_nobody(server: Server) -> None:
+    for garbage in (b"\x16\x03\x01\x02\x00\x01", b"GET\r\n\r\n", b"GET / HTTP/1.1\r\nHost: " + b"a" * 60_000 + b"\r\n\r\n", b"\x00" * 1000):
+        with socket.create_connection((server.host, server.port), timeout=30) as raw:
+            raw.sendall(garbage)
+            raw.shutdown(socket.SHUT_WR)
+            raw.recv(4096)
+    test_the_page_is_served(server)
+
+
+def test_readers_that_have_left_give_their_seats_to_others() -> None:
+    live = LiveGame(Table(), settings=replace(WebSettings(), max_listeners=2, poll_s=0.01))
+    server = serve(create_app(live), port=0).start()
+    for _ in range(5):
+        with ExitStack() as readers:
+            assert all(seated(server, readers) for _ in range(2))
+    server.stop()
+
+
+def seated(server: Server, readers: ExitStack) -> bool:
+    """Listen once there is a seat; the server takes a moment to notice that a reader has left."""
+    for _ in range(1000):
+        answer = readers.enter_context(asking(server, "/api/events"))
+        if answer.status == 200:
+            return True
+    return False
+
+
+def test_several_threads_may_stop_it_at_once(live: LiveGame) -> None:
+    server = serve(create_app(live), port=0).start()
+    stoppers = [threading.Thread(target=server.stop) for _ in range(4)]
+    for stopper in stoppers:
+        stopper.start()
+    for stopper in stoppers:
+        stopper.join(30)
+    assert not any(stopper.is_alive() for stopper in stoppers)
