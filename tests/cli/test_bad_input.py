@@ -146,7 +146,7 @@ def test_a_folder_of_unreadable_pictures_is_refused(bad: dict[str, Path], tmp_pa
 
 def test_the_real_program_prints_nothing_beside_the_line(bad: dict[str, Path]) -> None:
     """OpenCV's decoders write to standard error by themselves; a subprocess sees that, a test runner does not."""
-    command = [sys.executable, "-m", "web.cli", "read", bad["truncated"], bad["text"], bad["noise"]]
+    command: list[str | Path] = [sys.executable, "-m", "web.cli", "read", bad["truncated"], bad["text"], bad["noise"]]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 3
     assert [line.partition(":")[0] for line in done.stderr.splitlines()] == ["blokus-referee"] * 3

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from typing import Any
 
 import click
@@ -27,7 +28,7 @@ def decide(decision: str, *, db: str, as_json: bool) -> None:
     """
     from web.live import LiveGame
 
-    wanted = _as_object(click.get_text_stream("stdin").read() if decision == "-" else decision)
+    wanted = _as_object(sys.stdin.read() if decision == "-" else decision)
     live = LiveGame.open(open_journal(db, must_exist=True))
     printer = Printer(as_json=as_json)
     for event in live.decide(wanted):
