@@ -35,9 +35,7 @@ def main() -> int:
     args = parser.parse_args()
     script = args.data / "evaluate.py"
     if not script.is_file():
-        print(
-            f"Nothing was measured: {script} is not there. Name the folder of the measuring pictures: make eval EVAL_DATA=..."
-        )
+        print(f"Nothing was measured: {script} is not there. Name the folder of the measuring pictures: make eval EVAL_DATA=...")
         return 0
     status, more = 0, ["--verbose"] if args.verbose else []
     for kind, folder in sets_there(args.data):
