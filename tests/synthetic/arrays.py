@@ -20,7 +20,7 @@ def srgb_to_linear(value: F32) -> F32:
 def from_hsv(hue: float, saturation: float, value: float) -> Bgr:
     """Linear BGR of a colour given on OpenCV's hue circle (0..180) with saturation and value in 0..1 (sRGB)."""
     pixel = np.array([[[hue * 2 % 360, saturation, value]]], np.float32)
-    b, g, r = srgb_to_linear(cv2.cvtColor(pixel, cv2.COLOR_HSV2BGR))[0, 0]
+    b, g, r = srgb_to_linear(np.asarray(cv2.cvtColor(pixel, cv2.COLOR_HSV2BGR), np.float32))[0, 0]
     return float(b), float(g), float(r)
 
 
@@ -36,22 +36,42 @@ def kelvin(temperature: float) -> F32:
     return np.asarray(linear / linear[1], np.float32)
 
 
-def smooth(edge: F32, width: float) -> F32:
+def smooth(edge: NDArray[np.float32] | NDArray[np.float64], width: float) -> F32:
     """A soft step from 0 to 1 as `edge` goes from ``-width`` to ``width``."""
     t = np.clip(edge / (2 * max(width, 1e-6)) + 0.5, 0, 1)
     return np.asarray(t * t * (3 - 2 * t), np.float32)
 
 
-def blur(image: F32, sigma: float) -> F32:
+def blur(image: NDArray[np.float32] | NDArray[np.float64], sigma: float) -> F32:
     """Gaussian blur; nothing under 0.3 px."""
     if sigma < 0.3:
-        return image
+        return np.asarray(image, np.float32)
     return np.asarray(cv2.GaussianBlur(image, (0, 0), sigma, borderType=cv2.BORDER_REPLICATE), np.float32)
 
 
-def cloud(rng: np.random.Generator, shape: tuple[int, int], scale_px: float, stretch: float = 1.0) -> F32:
-    """Smooth random field of about unit variance, features of `scale_px`, longer along x by `stretch`."""
-    h, w = shape
-    small = (max(2, round(h / scale_px)) + 3, max(2, round(w / scale_px / stretch)) + 3)
-    field = rng.standard_normal(small).astype(np.float32)
-    return np.asarray(cv2.resize(field, (w, h), interpolation=cv2.INTER_CUBIC) * 1.3, np.float32)
+def cloud(rng: np.random.Generator, shape: tuple[int, ...], scale_px: float, stretch: float = 1.0) -> F32:
+    """Smooth random field of about unit variance, features of `scale_px`, longer along x by `stretch`; it tiles."""
+    h, w = shape[:2]
+    rows, cols = max(2, round(h / scale_px)), max(2, round(w / scale_px / stretch))
+    field = np.pad(rng.standard_normal((rows, cols), dtype=np.float32), 2, mode="wrap")
+    y, x = (np.arange(n, dtype=np.float32) * np.float32(k / n) + 2 for n, k in ((h, rows), (w, cols)))
+    if rows * cols > h * w // 16:
+        wide = cv2.resize(field, (round(w * (cols + 4) / cols), round(h * (rows + 4) / rows)), interpolation=cv2.INTER_LINEAR)
+        top, left = (wide.shape[0] - h) // 2, (wide.shape[1] - w) // 2
+        return np.asarray(wide[top : top + h, left : left + w] * np.float32(1.4), np.float32)
+    across = cv2.remap(field, np.tile(x, (rows + 4, 1)), np.tile(np.arange(rows + 4, dtype=np.float32)[:, None], (1, w)), cv2.INTER_CUBIC)
+    return np.asarray(
+        cv2.remap(across, np.tile(np.arange(w, dtype=np.float32), (h, 1)), np.tile(y[:, None], (1, w)), cv2.INTER_CUBIC) * np.float32(1.3),
+        np.float32,
+    )
+
+
+def look_up(image: F32, u: F32, v: F32, outside: float = 0.0) -> F32:
+    """Values of an image at points ``(u, v)``, each (h, w), bilinear; `outside` beyond its border."""
+    found = cv2.remap(image, u, v, cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT, borderValue=(outside,) * 4)
+    return np.asarray(found, np.float32)
+
+
+def resized(image: F32, wh: tuple[int, int], how: int = cv2.INTER_LINEAR) -> F32:
+    """The image at another size ``(w, h)``."""
+    return np.asarray(cv2.resize(image, wh, interpolation=how), np.float32)

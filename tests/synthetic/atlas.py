@@ -10,6 +10,9 @@ import numpy as np
 from .arrays import F32, U8, blur, cloud
 from .looks import BoardLook
 
+Window = tuple[slice, slice]
+"""Rows and columns of a region of an atlas."""
+
 TABLE, BOARD, PIECE, PAPER = 0, 1, 2, 3
 """Materials of an atlas's cells."""
 
@@ -27,6 +30,7 @@ class Atlas:
         albedo: (h, w, 3) linear BGR.
         material: what lies on top (`TABLE` and so on).
         sway_x, sway_y: slopes of the tops beyond the relief's.
+        windows: regions where something lies, the only ones that are shaded.
     """
 
     size: int
@@ -38,6 +42,7 @@ class Atlas:
     material: U8
     sway_x: F32
     sway_y: F32
+    windows: list[Window]
 
     def pixels(self, cells: float) -> float:
         """Atlas coordinate of a board coordinate (col or row)."""
@@ -58,7 +63,7 @@ def empty_atlas(size: int, scale: int, margin: float, table_height: float) -> At
     zero = np.zeros((n, n), np.float32)
     return Atlas(
         size, scale, margin, np.full((n, n), table_height, np.float32), zero.copy(), np.full((n, n, 3), 0.3, np.float32),
-        np.zeros((n, n), np.uint8), zero.copy(), zero.copy(),
+        np.zeros((n, n), np.uint8), zero.copy(), zero.copy(), [],
     )  # fmt: skip
 
 
@@ -77,35 +82,39 @@ def line_profile(look: BoardLook, scale: int) -> tuple[F32, F32]:
     return relief.astype(np.float32), tone.astype(np.float32)
 
 
+def cut(atlas: Atlas, low: float, high: float) -> Window:
+    """The square window from `low` to `high` cells on both axes."""
+    a, b = max(0, int(atlas.pixels(low))), min(atlas.base.shape[0], int(atlas.pixels(high)) + 2)
+    return np.s_[a:b, a:b]
+
+
 def draw_board(atlas: Atlas, look: BoardLook, rng: np.random.Generator) -> None:
     """Lay the board into the atlas: slab with rounded corners, rim and lip, grid lines, lettering."""
-    x, y = atlas.at()
-    half = atlas.size / 2
-    out = look.rim
-    dx, dy = np.abs(x - half)[None] - half, np.abs(y - half)[:, None] - half
+    out, half = look.rim, atlas.size / 2
+    window = cut(atlas, -out - 0.1, atlas.size + out + 0.1)
+    atlas.windows.append(window)
+    x, y = (axis[window[0]] for axis in atlas.at())
+    base, relief, albedo, material = (m[window] for m in (atlas.base, atlas.relief, atlas.albedo, atlas.material))
+    dx, dy = (np.abs(x - half) - half)[None], (np.abs(y - half) - half)[:, None]
     corner = np.hypot(np.maximum(dx - out + look.radius, 0), np.maximum(dy - out + look.radius, 0)) - look.radius
     outside = np.maximum(corner, np.maximum(dx, dy) - out)  # signed distance to the slab's border
     slab = outside < 0
-    atlas.base[slab] = 0
-    atlas.material[slab] = BOARD
     ring = np.maximum(dx, dy)  # distance outside the grid
     lip_from = {"narrow": 0.03, "wide": 0.04, "lip": max(0.2, out - 0.32)}[look.design]
-    inward = np.clip((ring - lip_from) / 0.08, 0, 1)
     rounded = np.clip(-outside / 0.12, 0, 1)
-    atlas.relief[slab] = (look.lip * inward * np.sqrt(1 - (1 - rounded) ** 2))[slab].astype(np.float32)
+    base[slab], material[slab] = 0, BOARD
+    relief[slab] = (look.lip * np.clip((ring - lip_from) / 0.08, 0, 1) * np.sqrt(1 - (1 - rounded) ** 2))[slab]
+    grain = 1 + 0.012 * cloud(rng, base.shape, 3 * atlas.scale)
+    if look.metal:
+        grain = grain + 0.02 * cloud(rng, base.shape, 2.5, 60)
+        atlas.sway_x[window] += 0.012 * cloud(rng, base.shape, 2.0, 80)
+        atlas.sway_y[window] += 0.02 * cloud(rng, base.shape, 2.0, 80)
+    albedo[slab] = (grain[..., None] * np.array(look.albedo, np.float32))[slab]
     cell, tone = line_profile(look, atlas.scale)
     first, count = round(atlas.margin * atlas.scale), atlas.size * atlas.scale
     inside = np.s_[first : first + count, first : first + count]
     atlas.relief[inside] = np.tile(cell, (atlas.size, atlas.size))
-    color = np.array(look.albedo, np.float32)
-    grain = 1 + 0.012 * cloud(rng, atlas.base.shape, 3 * atlas.scale)
-    if look.metal:
-        grain = grain + 0.02 * cloud(rng, atlas.base.shape, 2.5, 60)
-    atlas.albedo[slab] = (grain[..., None] * color)[slab]
     atlas.albedo[inside] *= np.tile(tone, (atlas.size, atlas.size))[..., None]
-    if look.metal:
-        atlas.sway_x[slab] += (0.012 * cloud(rng, atlas.base.shape, 2.0, 80))[slab]
-        atlas.sway_y[slab] += (0.02 * cloud(rng, atlas.base.shape, 2.0, 80))[slab]
     if look.letters:
         write_rim(atlas, look, rng)
 
@@ -121,7 +130,7 @@ def write_rim(atlas: Atlas, look: BoardLook, rng: np.random.Generator) -> None:
     (w, h), _ = cv2.getTextSize(word, cv2.FONT_HERSHEY_DUPLEX, face, 2)
     ink = np.zeros((h + 8, w + 8), np.uint8)
     cv2.putText(ink, word, (4, h + 2), cv2.FONT_HERSHEY_DUPLEX, face, 255, max(1, atlas.scale // 14), cv2.LINE_AA)
-    patch = blur(ink.astype(np.float32) / 255, 0.7)
+    patch = blur(ink / np.float32(255), 0.7)
     tone = rng.choice([0.0, rng.uniform(-0.25, 0.15)])
     n = atlas.base.shape[0]
     for turn in range(4):
@@ -133,8 +142,3 @@ def write_rim(atlas: Atlas, look: BoardLook, rng: np.random.Generator) -> None:
         spot = np.s_[top : top + patch.shape[0], left : left + patch.shape[1]]
         view_relief[spot] += patch * 0.03
         view_albedo[spot] *= (1 + tone * patch)[..., None].astype(np.float32)
-
-
-def table_of(atlas: Atlas) -> F32:
-    """1 where only the table lies, (h, w)."""
-    return np.asarray(atlas.material == TABLE, np.float32)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 import cv2
 import numpy as np
@@ -64,39 +65,45 @@ def look(view: View, size: int, image_wh: tuple[int, int], rim_cells: float) -> 
     return replace(pose, tvec=-rotation @ (target - rotation[2] * distance))
 
 
-def rays(pose: GridPose, supersample: float) -> tuple[F32, F32]:
-    """Undistorted ray slopes ``(x, y)`` of each pixel of the picture enlarged by `supersample`, each (h, w)."""
+@lru_cache(maxsize=64)
+def unbending(k1: float, far: float) -> tuple[float, ...]:
+    """Polynomial in the squared distorted radius that gives the ratio of true to distorted radius, up to `far`."""
+    free = np.linspace(0, 2.5 * far, 4000)
+    bent = free * (1 + k1 * free**2)
+    rising = np.minimum.accumulate(np.r_[True, np.diff(bent) > 0])
+    bent, free = bent[rising], free[rising]
+    keep = bent <= far
+    ratio = np.where(bent[keep] > 0, free[keep] / np.maximum(bent[keep], 1e-9), 1)
+    return tuple(float(v) for v in np.polynomial.polynomial.polyfit(bent[keep] ** 2, ratio, 7 if k1 else 0))
+
+
+def rays(pose: GridPose, supersample: float, rows: slice = slice(None)) -> tuple[F32, F32]:
+    """Undistorted ray slopes ``(x, y)`` of pixels of the picture enlarged by `supersample`, each (h, w) of its `rows`."""
     width, height = (round(s * supersample) for s in pose.image_wh)
     cx, cy = pose.center_xy
     x = ((np.arange(width, dtype=np.float32) + 0.5) * (pose.image_wh[0] / width) - 0.5 - cx) / pose.focal_px
     y = ((np.arange(height, dtype=np.float32) + 0.5) * (pose.image_wh[1] / height) - 0.5 - cy) / pose.focal_px
-    far = float(np.hypot(x[0], y[0])) * 1.02
-    free = np.linspace(0, 2.5 * far, 4000)
-    bent = free * (1 + pose.k1 * free**2)
-    rising = np.minimum.accumulate(np.r_[True, np.diff(bent) > 0])
-    bent, free = bent[rising], free[rising]
-    keep = bent <= far
-    ratio = np.polynomial.polynomial.polyfit(bent[keep] ** 2, np.where(bent[keep] > 0, free[keep] / np.maximum(bent[keep], 1e-9), 1), 7)
+    terms = unbending(pose.k1, round(float(np.hypot(x[0], y[0])) * 1.02, 4))
+    y = y[rows]
     r2 = (x * x)[None] + (y * y)[:, None]
-    scale = np.full_like(r2, ratio[-1])
-    for term in ratio[-2::-1]:
+    scale = np.full_like(r2, terms[-1])
+    for term in terms[-2::-1]:
         scale *= r2
         scale += np.float32(term)
     return x[None] * scale, y[:, None] * scale
 
 
-def ground(pose: GridPose, supersample: float) -> tuple[F32, F32]:
+def ground(pose: GridPose, supersample: float, rows: slice = slice(None)) -> tuple[F32, F32]:
     """Board points ``(col, row)`` at height 0 that each pixel's ray meets, each (h, w); `FAR` where it meets none."""
-    x, y = rays(pose, supersample)
+    x, y = rays(pose, supersample, rows)
     rot = pose.rotation
-    back = np.linalg.inv(np.column_stack([rot[:, 0], rot[:, 1], pose.tvec])).astype(np.float32)
-    if pose.tvec @ rot[:, 2] < 0:
-        back = -back
-    depth = back[2, 0] * x + back[2, 1] * y + back[2, 2]
-    sees = depth > 1e-5
-    np.maximum(depth, 1e-5, out=depth)
-    col = (back[0, 0] * x + back[0, 1] * y + back[0, 2]) / depth
-    row = (back[1, 0] * x + back[1, 1] * y + back[1, 2]) / depth
-    far = ~sees | (np.abs(col) > 2000) | (np.abs(row) > 2000)
-    col[far], row[far] = FAR, FAR
+    back = np.linalg.inv(np.column_stack([rot[:, 0], rot[:, 1], pose.tvec]))
+    back = -back if pose.tvec @ rot[:, 2] < 0 else back
+    (a, b, c), (d, e, f), (g, h, i) = back.tolist()
+    depth = x * g + y * h + i
+    lost = depth < 1e-5
+    inverse = 1 / np.maximum(depth, 1e-5)
+    col, row = (x * a + y * b + c) * inverse, (x * d + y * e + f) * inverse
+    lost |= (np.abs(col) > 2000) | (np.abs(row) > 2000)
+    col[lost], row[lost] = FAR, FAR
     return col, row

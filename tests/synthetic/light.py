@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+import math
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -54,8 +55,8 @@ class Sun:
         """How much of the beam reaches points of the board's plane, (h, w)."""
         total = np.zeros_like(x)
         for cx, cy, angle, low, high in self.strips:
-            off = (x - cx) * np.float32(np.cos(angle)) + (y - cy) * np.float32(np.sin(angle))
-            total = np.maximum(total, smooth(off - low, self.soft) * smooth(high - off, self.soft))
+            off = (x - cx) * math.cos(angle) + (y - cy) * math.sin(angle)
+            np.maximum(total, smooth(off - low, self.soft) * smooth(high - off, self.soft), out=total)
         return np.asarray(total, np.float32)
 
 
@@ -72,13 +73,17 @@ class Light:
     lamps: tuple[Lamp, ...] = ()
     sun: Sun | None = None
     shadow_soft: float = 0.1
-    extra: dict[str, float] = field(default_factory=dict)
 
     def field(self, x: F32, y: F32, size: int) -> F32:
         """Slow change of the light over the table, (h, w), about 1."""
         nx, ny = np.clip((x / size - 0.5), -4, 4), np.clip((y / size - 0.5), -4, 4)
         along = nx * np.float32(np.cos(self.slope_dir)) + ny * np.float32(np.sin(self.slope_dir))
         return np.asarray(np.exp(self.slope[0] * np.tanh(along) - self.slope[1] * np.minimum(nx * nx + ny * ny, 4)), np.float32)
+
+    def whole(self) -> F32:
+        """(3,) colour of all light together, as a camera balances for it."""
+        total = self.ambient + sum((0.7 * lamp.diffuse for lamp in self.lamps), np.zeros(3, np.float32))
+        return np.asarray(total if self.sun is None else total + 0.35 * self.sun.color, np.float32)
 
     def main_direction(self, size: int) -> Vec:
         """Unit vector to the strongest light, for cast shadows."""
@@ -91,51 +96,91 @@ class Light:
         return np.asarray(to / np.linalg.norm(to))
 
 
-def lamp(size: int, direction: Vec, distance: float, half: tuple[float, float], upright: bool, radiance: float, diffuse: float, color: F32, aim: Vec) -> Lamp:
-    """A rectangle in a direction from a point of the board, upright like a window or level like a ceiling panel."""
-    at = aim + direction / np.linalg.norm(direction) * distance
-    flat = np.array([-direction[1], direction[0], 0.0])
-    flat = flat / np.linalg.norm(flat) if np.linalg.norm(flat) > 1e-6 else np.array([1.0, 0, 0])
-    other = np.array([0.0, 0.0, 1.0]) if upright else np.cross(np.array([0.0, 0.0, 1.0]), flat)
-    return Lamp(at, flat * half[0], other * half[1], (color * radiance).astype(np.float32), (color * diffuse).astype(np.float32))
+def lamp(aim: Vec, to: Vec, half: tuple[float, float], power: tuple[float, float], color: F32, *, upright: bool) -> Lamp:
+    """A rectangle at ``aim + to``, upright like a window or level like a ceiling panel, facing the board.
+
+    `half` are half its width and height in cells, `power` its radiance and the light it throws on the board.
+    """
+    away = float(np.hypot(to[0], to[1]))
+    flat = np.array([-to[1], to[0], 0.0]) / away if away > 1e-6 else np.array([1.0, 0.0, 0.0])
+    up = np.array([0.0, 0.0, 1.0])
+    other = up if upright else np.cross(up, flat)
+    radiance, diffuse = ((color * p).astype(np.float32) for p in power)
+    return Lamp(aim + to, flat * half[0], other * half[1], radiance, diffuse)
+
+
+def along(direction: Vec, distance: float) -> Vec:
+    """The direction at a length."""
+    return np.asarray(direction / np.linalg.norm(direction) * distance)
 
 
 LIGHTS = ("window", "ceiling_glare", "ceiling", "sun_edge", "evening", "mixed", "overcast")
+WARM = {
+    "window": (5000, 7500),
+    "ceiling_glare": (2700, 4500),
+    "ceiling": (2700, 5000),
+    "sun_edge": (4800, 6000),
+    "evening": (2500, 3200),
+    "mixed": (2700, 5500),
+    "overcast": (6000, 7500),
+}
+"""Colour temperatures in K."""
+AMBIENT = {"evening": (0.35, 0.6), "sun_edge": (0.25, 0.5), "overcast": (0.8, 1.0)}
+"""Light from all around on a level white, where it is not 0.5 to 0.8."""
+
+
+def random_lamps(rng: np.random.Generator, name: str, aim: Vec, back: Vec, aside: Vec, color: F32) -> list[Lamp]:
+    """The lamps and windows of a kind of room; `back` is where the camera's mirrored view of `aim` goes."""
+    lamps = []
+    if name == "ceiling_glare" or (name in ("mixed", "evening") and rng.random() < 0.5):
+        half = (rng.uniform(2, 14), rng.uniform(1.5, 7))
+        power = (float(rng.choice([rng.uniform(6, 20), rng.uniform(20, 60)])), rng.uniform(0.25, 0.6))
+        upright = bool(back[2] < 0.7 * np.hypot(back[0], back[1]))
+        lamps.append(lamp(aim, along(back, rng.uniform(45, 90)), half, power, color, upright=upright))
+    if name == "window" or (name == "mixed" and rng.random() < 0.7):
+        to = along((back if rng.random() < 0.7 else aside) * np.array([1, 1, 1e-3]), 1.0)
+        to = along(to + np.array([0, 0, rng.uniform(0.25, 0.8)]), rng.uniform(50, 100))
+        half, power = (rng.uniform(8, 30), rng.uniform(8, 25)), (rng.uniform(1.5, 12), rng.uniform(0.3, 0.7))
+        lamps.append(lamp(aim, to, half, power, kelvin(rng.uniform(5000, 7500)), upright=True))
+    if name in ("ceiling", "evening", "mixed") or rng.random() < 0.15:
+        half, power = (rng.uniform(1, 6), rng.uniform(1, 4)), (rng.uniform(5, 40), rng.uniform(0.2, 0.7))
+        lamps.append(lamp(aim, along(aside, rng.uniform(40, 90)), half, power, color, upright=False))
+    return lamps
+
+
+def random_sun(rng: np.random.Generator, aim: Vec, angle: float) -> Sun:
+    """A sunbeam through a window, its edge through a point of the board, perhaps with a bar's shadow in it."""
+    to = np.array([np.cos(angle), np.sin(angle), rng.uniform(0.4, 1.4)])
+    edge = float(angle + rng.uniform(0.3, 1.3) * rng.choice([-1, 1]))
+    width = float(rng.uniform(5, 25))
+    strips = [(float(aim[0]), float(aim[1]), edge, 0.0, width)]
+    if rng.random() < 0.5:
+        strips.append((float(aim[0]), float(aim[1]), edge, -width - float(rng.uniform(0.7, 3)), -float(rng.uniform(0.7, 2))))
+    color = kelvin(rng.uniform(4600, 5800)) * np.float32(rng.uniform(0.8, 2.2))
+    return Sun(along(to, 1.0), color, tuple(strips), float(rng.uniform(0.02, 0.3)))
 
 
 def random_light(rng: np.random.Generator, size: int, camera: Vec, name: str | None = None) -> Light:
     """A room's light. `camera` is its position in cells: glare is aimed so that the camera sees it on the board."""
-    name = name or str(rng.choice(LIGHTS, p=[0.2, 0.2, 0.12, 0.16, 0.1, 0.12, 0.1]))
-    warm = {"window": (5000, 7500), "ceiling_glare": (2700, 4500), "ceiling": (2700, 5000), "sun_edge": (4800, 6000), "evening": (2500, 3200), "mixed": (2700, 5500), "overcast": (6000, 7500)}
-    temperature = float(rng.uniform(*warm[name]))
+    name = name or str(rng.choice(LIGHTS, p=[0.22, 0.26, 0.09, 0.13, 0.1, 0.12, 0.08]))
+    temperature = float(rng.uniform(*WARM[name]))
     color = kelvin(temperature)
-    ambient = float(rng.uniform(*{"evening": (0.35, 0.6), "sun_edge": (0.25, 0.5), "overcast": (0.8, 1.0)}.get(name, (0.5, 0.8))))
-    ambient_color = color if name not in ("mixed", "sun_edge") else kelvin(float(rng.uniform(5500, 8500)))
-    lamps = []
+    around = color if name not in ("mixed", "sun_edge") else kelvin(float(rng.uniform(5500, 8500)))
+    ambient = around * np.float32(rng.uniform(*AMBIENT.get(name, (0.5, 0.8))))
     aim = np.array([rng.uniform(0.15, 0.85) * size, rng.uniform(0.15, 0.85) * size, 0.25])
     back = (aim - camera) * np.array([1, 1, -1])
-    angle = rng.uniform(0, 2 * np.pi)
+    angle = float(rng.uniform(0, 2 * np.pi))
     aside = np.array([np.cos(angle), np.sin(angle), rng.uniform(0.5, 1.3)])
-    if name == "ceiling_glare" or (name in ("mixed", "evening") and rng.random() < 0.5):
-        half = (rng.uniform(2, 9), rng.uniform(1.5, 5))
-        power = float(rng.choice([rng.uniform(6, 20), rng.uniform(20, 60)]))
-        lamps.append(lamp(size, back, rng.uniform(45, 90), half, bool(back[2] < 0.7 * np.hypot(*back[:2])), power, rng.uniform(0.25, 0.6), color, aim))
-    if name == "window" or (name == "mixed" and rng.random() < 0.7):
-        to = back * np.array([1, 1, 0]) if rng.random() < 0.5 else aside * np.array([1, 1, 0])
-        to = to / (np.linalg.norm(to) + 1e-9) + np.array([0, 0, rng.uniform(0.25, 0.8)])
-        half = (rng.uniform(10, 30), rng.uniform(10, 25))
-        lamps.append(lamp(size, to, rng.uniform(50, 100), half, True, rng.uniform(1.5, 6), rng.uniform(0.3, 0.7), kelvin(rng.uniform(5000, 7500)), aim))
-    if name in ("ceiling", "evening", "mixed") or rng.random() < 0.15:
-        lamps.append(lamp(size, aside, rng.uniform(40, 90), (rng.uniform(1, 6), rng.uniform(1, 4)), False, rng.uniform(5, 40), rng.uniform(0.2, 0.7), color, aim))
-    sun = None
-    if name == "sun_edge":
-        to = np.array([np.cos(angle), np.sin(angle), rng.uniform(0.4, 1.4)])
-        edge = angle + rng.uniform(0.3, 1.3) * rng.choice([-1, 1])
-        width = rng.uniform(5, 25)
-        strips = [(aim[0], aim[1], edge, -0.0, width)]
-        if rng.random() < 0.5:
-            strips.append((aim[0], aim[1], edge, -width - rng.uniform(0.7, 3), -rng.uniform(0.7, 2)))
-        sun = Sun(to / np.linalg.norm(to), kelvin(rng.uniform(4600, 5800)) * np.float32(rng.uniform(0.8, 2.2)), tuple(strips), float(rng.uniform(0.02, 0.3)))
-    slope = (float(rng.uniform(0, 0.8)), float(rng.uniform(0, 0.25)))
-    room = (ambient_color * rng.uniform(0.25, 0.7)).astype(np.float32)
-    return Light(name, temperature, (ambient_color * ambient).astype(np.float32), slope, float(rng.uniform(0, 2 * np.pi)), room, tuple(lamps), sun, float(rng.choice([0.05, 0.15, 0.4])))
+    lamps = random_lamps(rng, name, aim, back, aside, color)
+    sun = random_sun(rng, aim, angle) if name == "sun_edge" else None
+    return Light(
+        name,
+        temperature,
+        ambient,
+        (float(rng.uniform(0, 0.8)), float(rng.uniform(0, 0.25))),
+        float(rng.uniform(0, 2 * np.pi)),
+        around * np.float32(rng.uniform(0.3, 1.0)),
+        tuple(lamps),
+        sun,
+        float(rng.choice([0.05, 0.15, 0.4])),
+    )

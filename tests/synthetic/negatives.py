@@ -8,6 +8,8 @@ from pathlib import Path
 import cv2
 import numpy as np
 
+from calibration.pose import GridPose
+
 from .arrays import F32, from_hsv
 from .atlas import BOARD, PAPER, Atlas, empty_atlas
 from .scene import Scene, build, draw, random_scene, scatter, table_margin
@@ -43,8 +45,21 @@ def half_board(scene: Scene, rng: np.random.Generator) -> tuple[Scene, F32]:
     position = random_position(scene, rng, int(rng.integers(4, 60)))
     angle = rng.uniform(0, 2 * np.pi)
     shift = np.array([np.cos(angle), np.sin(angle), 0.0]) * scene.kind.size * rng.uniform(0.45, 0.6)
-    scene = replace(scene, pose=replace(scene.pose, tvec=scene.pose.tvec - scene.pose.rotation @ shift))
+    moved = scene.pose
+    for _ in range(30):
+        shift *= 1.05
+        moved = replace(scene.pose, tvec=scene.pose.tvec - scene.pose.rotation @ shift)
+        if cells_outside(moved) > 0.25:
+            break
+    scene = replace(scene, pose=moved)
     return scene, draw(scene, build(scene, list(position.placed), list(position.loose)))
+
+
+def cells_outside(pose: GridPose) -> float:
+    """Share of the grid's points that lie outside the picture."""
+    at = np.linspace(0, pose.size, 15)
+    points = pose.project(np.stack(np.meshgrid(at, at), -1))
+    return float(((points < 0) | (points > np.array(pose.image_wh) - 1)).any(-1).mean())
 
 
 def slab(atlas: Atlas, half_x: float, half_y: float, color: F32, material: int = BOARD) -> tuple[slice, slice]:
@@ -53,6 +68,7 @@ def slab(atlas: Atlas, half_x: float, half_y: float, color: F32, material: int =
     x0, x1 = (int(np.clip(atlas.pixels(v), 0, atlas.base.shape[1])) for v in (c - half_x, c + half_x))
     y0, y1 = (int(np.clip(atlas.pixels(v), 0, atlas.base.shape[0])) for v in (c - half_y, c + half_y))
     spot = np.s_[y0:y1, x0:x1]
+    atlas.windows.append(np.s_[max(0, y0 - 3) : y1 + 3, max(0, x0 - 3) : x1 + 3])
     atlas.base[spot], atlas.material[spot], atlas.albedo[spot] = 0.0, material, color
     return spot
 
@@ -140,8 +156,19 @@ def scribble(atlas: Atlas, spot: tuple[slice, slice], rng: np.random.Generator, 
     for r in range(rows):
         for c in range(cols):
             if rng.random() < 0.6:
-                text = "".join(rng.choice(list("ABCDEFGHKLMNPRST0123456789"), int(rng.integers(1, 1 + max(1, min(5, (w * rows) // (h * cols)))))))
-                cv2.putText(ink, text, (int((c + 0.2) * w / cols), int((r + 0.8) * h / rows)), cv2.FONT_HERSHEY_SIMPLEX, size / 22, 255, 1, cv2.LINE_AA)
+                text = "".join(
+                    rng.choice(list("ABCDEFGHKLMNPRST0123456789"), int(rng.integers(1, 1 + max(1, min(5, (w * rows) // (h * cols))))))
+                )
+                cv2.putText(
+                    ink,
+                    text,
+                    (int((c + 0.2) * w / cols), int((r + 0.8) * h / rows)),
+                    cv2.FONT_HERSHEY_SIMPLEX,
+                    size / 22,
+                    255,
+                    1,
+                    cv2.LINE_AA,
+                )
     atlas.albedo[spot] *= (1 - 0.8 * ink.astype(np.float32) / 255)[..., None]
 
 

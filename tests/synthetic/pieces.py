@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from functools import lru_cache
+
 import cv2
 import numpy as np
 
@@ -11,25 +14,26 @@ from .looks import PieceLook
 from .shapes import Cells, normal
 
 
-def unit_square(look: PieceLook, scale: int) -> tuple[F32, F32]:
+@lru_cache(maxsize=8)
+def unit_square(relief_name: str, depth: float, scale: int) -> tuple[F32, F32]:
     """Relief (cells) and thickness factor of the plastic of one unit square, each (scale, scale)."""
     at = np.abs((np.arange(scale) + 0.5) / scale - 0.5).astype(np.float32)
     edge = 0.5 - np.maximum(at[None], at[:, None])
-    k = look.relief_depth
+    k = depth
 
     def step(where: float, width: float) -> F32:
         t = np.clip((edge - where) / width + 0.5, 0, 1)
         return np.asarray(t * t * (3 - 2 * t), np.float32)
 
     rim = -0.05 * (1 - np.clip(edge / 0.055, 0, 1)) ** 2
-    if look.relief == "frame":
+    if relief_name == "frame":
         relief = rim - 0.035 * k * step(0.16, 0.08) + 0.02 * k * step(0.24, 0.06)
         deep = 1 + 0.45 * (1 - step(0.2, 0.05))
-    elif look.relief == "pyramid":
+    elif relief_name == "pyramid":
         slope = np.minimum(edge, 0.36)
         relief = rim + 0.11 * k * (slope - 0.36)
         deep = 1 + 0.3 * (1 - step(0.1, 0.1))
-    elif look.relief == "bead":
+    elif relief_name == "bead":
         relief = rim + 0.03 * k * (step(0.1, 0.06) - step(0.2, 0.06)) + 0.03 * k * step(0.31, 0.07)
         deep = 1 + 0.35 * step(0.1, 0.06) * (1 - step(0.2, 0.06))
     else:
@@ -46,7 +50,7 @@ def piece_patch(cells: Cells, look: PieceLook, scale: int) -> tuple[F32, F32, F3
     rows, cols = (max(c[i] for c in cells) + 1 for i in (0, 1))
     cover = np.zeros(((rows + 2) * scale, (cols + 2) * scale), np.float32)
     relief, deep = np.zeros_like(cover), np.ones_like(cover)
-    square, thick = unit_square(look, scale)
+    square, thick = unit_square(look.relief, look.relief_depth, scale)
     gap = max(1, round(look.gap * scale))
     inside = set(cells)
     for r, c in cells:
@@ -64,31 +68,31 @@ def piece_patch(cells: Cells, look: PieceLook, scale: int) -> tuple[F32, F32, F3
     return blur(cover, 0.6), relief, deep, (rows, cols)
 
 
-def lay(
-    atlas: Atlas,
-    cells: Cells,
-    letter: str,
-    look: PieceLook,
-    at_xy: tuple[float, float],
-    turn_deg: float,
-    floor: float,
-    rng: np.random.Generator,
-    paper: bool = False,
-) -> None:
-    """Lay a shape with its middle at ``at_xy`` (col, row), turned, on a floor at a height."""
-    shape = normal(cells)
-    cover, relief, deep, (rows, cols) = piece_patch(shape, look, atlas.scale)
-    reach = np.hypot(rows + 1, cols + 1) / 2 if turn_deg % 90 > 2 else max(rows, cols) / 2 + 1
-    x0, y0 = (int(np.floor(atlas.pixels(v - reach))) for v in at_xy)
+@dataclass(frozen=True)
+class Spot:
+    """Where a shape lies: its middle (col, row), its turn, the height of the floor under it."""
+
+    at: tuple[float, float]
+    turn_deg: float
+    floor: float
+
+
+def lay(atlas: Atlas, cells: Cells, letter: str, look: PieceLook, where: Spot, rng: np.random.Generator, *, paper: bool = False) -> None:
+    """Lay a shape down; its patch must lie inside the atlas."""
+    cover, relief, deep, (rows, cols) = piece_patch(normal(cells), look, atlas.scale)
+    askew = where.turn_deg % 90 > 2
+    reach = float(np.hypot(rows + 1, cols + 1)) / 2 if askew else max(rows, cols) / 2 + 1
+    x0, y0 = (max(0, int(np.floor(atlas.pixels(v - reach)))) for v in where.at)
     side = int(np.ceil(2 * reach * atlas.scale)) + 2
-    n = atlas.base.shape[0]
-    if x0 < 0 or y0 < 0 or x0 + side > n or y0 + side > n:
-        return
     middle = ((cols + 2) * atlas.scale / 2 - 0.5, (rows + 2) * atlas.scale / 2 - 0.5)
-    move = cv2.getRotationMatrix2D(middle, turn_deg, 1.0)
-    move[:, 2] += [atlas.pixels(at_xy[0]) - x0 - middle[0], atlas.pixels(at_xy[1]) - y0 - middle[1]]
-    cover, relief, deep = (np.asarray(cv2.warpAffine(m, move, (side, side), flags=cv2.INTER_LINEAR), np.float32) for m in (cover, relief, deep))
-    spot = np.s_[y0 : y0 + side, x0 : x0 + side]
+    move = cv2.getRotationMatrix2D(middle, where.turn_deg, 1.0)
+    move[:, 2] += np.array([atlas.pixels(where.at[0]) - x0 - middle[0], atlas.pixels(where.at[1]) - y0 - middle[1]])
+    height, width = (min(side, n - first) for n, first in zip(atlas.base.shape, (y0, x0), strict=True))
+    cover, relief, deep = (np.asarray(cv2.warpAffine(m, move, (width, height)), np.float32) for m in (cover, relief, deep))
+    floor = where.floor
+    spot = np.s_[y0 : y0 + height, x0 : x0 + width]
+    if floor < 0:
+        atlas.windows.append(spot)
     on = cover > 0.5
     color = np.array(look.palette[letter], np.float32) * np.float32(rng.uniform(0.93, 1.05))
     under = atlas.albedo[spot]
@@ -97,14 +101,17 @@ def lay(
         body: F32 = np.broadcast_to(grey * 0.85 + color * 0.15, under.shape).astype(np.float32)
     else:
         body = plastic(color, under, deep, look.clear)
-    atlas.albedo[spot] = np.where(on[..., None], body, under)
-    atlas.base[spot][on] = floor + (0.03 if paper else look.height)
+    share = np.clip(cover * np.float32(1.6) - np.float32(0.3), 0, 1)
+    atlas.albedo[spot] = under + (body - under) * share[..., None]
+    rise = np.float32(0.03 if paper else look.height)
+    np.maximum(atlas.base[spot], np.where(share > 0, np.float32(floor) + rise * share, np.float32(-9)), out=atlas.base[spot])
     atlas.relief[spot][on] = 0.1 * relief[on] if paper else relief[on]
     atlas.material[spot][on] = PAPER if paper else PIECE
     lean = rng.normal(0, look.sway, 2)
-    bow = np.linspace(-1, 1, side, dtype=np.float32) * np.float32(look.sway * rng.normal())
-    atlas.sway_x[spot][on] = (lean[0] + np.broadcast_to(bow[None], on.shape))[on].astype(np.float32)
-    atlas.sway_y[spot][on] = (lean[1] + np.broadcast_to(bow[:, None], on.shape))[on].astype(np.float32)
+    bend = look.sway * float(rng.normal())
+    across, down = (np.linspace(-bend, bend, n, dtype=np.float32) for n in (width, height))
+    atlas.sway_x[spot][on] = np.broadcast_to(np.float32(lean[0]) + across[None], on.shape)[on]
+    atlas.sway_y[spot][on] = np.broadcast_to(np.float32(lean[1]) + down[:, None], on.shape)[on]
 
 
 def plastic(color: F32, under: F32, deep: F32, clear: float) -> F32:

@@ -1,4 +1,4 @@
-"""From an atlas, a light and a pose to a picture in linear light: shading from above, then rays marched over it."""
+"""From a shaded atlas and a pose to a picture in linear light: rays are marched over the heights."""
 
 from __future__ import annotations
 
@@ -9,195 +9,149 @@ import numpy as np
 
 from calibration.pose import GridPose
 
-from .arrays import F32, blur
-from .atlas import BOARD, PAPER, PIECE, TABLE, Atlas
+from .arrays import F32, U8, look_up, resized
+from .atlas import TABLE, Atlas
 from .camera import FAR, ground
 from .light import Light
-from .looks import BoardLook, PieceLook
+from .shading import Shaded
 from .tables import Table
 
 
 @dataclass(frozen=True)
-class Shaded:
-    """An atlas under light: colours of the tops and of the walls (h, w, 3) linear BGR, shade on the table (h, w)."""
+class Walk:
+    """What a picture's rays have in common.
 
-    top: F32
-    wall: F32
-    height: F32
-    shade: F32
-
-
-def cast_shadow(atlas: Atlas, light: Light) -> F32:
-    """Share of the main light that reaches each place of the atlas past what stands in its way, (h, w)."""
-    to = light.main_direction(atlas.size)
-    flat = float(np.hypot(to[0], to[1]))
-    height = atlas.base + atlas.relief
-    if flat < 0.05:
-        return np.ones_like(height)
-    rise = float(to[2]) / flat
-    tall = float(height.max() - height.min())
-    reach = min(tall / max(rise, 0.15), 4.0)
-    steps = int(np.clip(reach * atlas.scale / 2.5, 4, 16))
-    blocked = np.zeros_like(height)
-    for k in range(1, steps + 1):
-        along = reach * k / steps
-        dx, dy = to[0] / flat * along * atlas.scale, to[1] / flat * along * atlas.scale
-        move = np.array([[1, 0, -dx], [0, 1, -dy]], np.float64)
-        other = cv2.warpAffine(height, move, height.shape[::-1], flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-        over = other - height - np.float32(rise * along)
-        np.maximum(blocked, over, out=blocked)
-    dark = np.clip(blocked / 0.04, 0, 1).astype(np.float32)
-    return np.asarray(1 - blur(dark, light.shadow_soft * atlas.scale * 0.5), np.float32)
-
-
-def crevices(height: F32, scale: int) -> F32:
-    """Share of the room's light that reaches each place past its neighbours, (h, w)."""
-    small = cv2.resize(height, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
-    near, wide = blur(small, 0.08 * scale), blur(small, 0.3 * scale)
-    size = height.shape[::-1]
-    near, wide = (np.asarray(cv2.resize(m, size, interpolation=cv2.INTER_LINEAR)) for m in (near, wide))
-    dip = np.maximum(near - height, 0) * 2.2 + np.maximum(wide - height, 0) * 1.2
-    return np.asarray(1 / (1 + dip), np.float32)
-
-
-def normals(atlas: Atlas) -> tuple[F32, F32, F32]:
-    """Unit normals of the tops (col, row, up), each (h, w); walls are left out."""
-    gx = cv2.Scharr(atlas.relief, cv2.CV_32F, 1, 0) * (atlas.scale / 32.0) + atlas.sway_x
-    gy = cv2.Scharr(atlas.relief, cv2.CV_32F, 0, 1) * (atlas.scale / 32.0) + atlas.sway_y
-    np.clip(gx, -1.2, 1.2, out=gx)
-    np.clip(gy, -1.2, 1.2, out=gy)
-    inverse = 1 / np.sqrt(1 + gx * gx + gy * gy)
-    return -gx * inverse, -gy * inverse, inverse
-
-
-def mirror(light: Light, point: tuple[F32, F32], view: tuple[F32, F32, F32], normal: tuple[F32, F32, F32], rough: F32, base: F32) -> F32:
-    """(h, w, 3) light mirrored to the camera; `base` is the reflectance seen straight on."""
-    facing = view[0] * normal[0] + view[1] * normal[1] + view[2] * normal[2]
-    ray = tuple(2 * facing * n - v for n, v in zip(normal, view, strict=True))
-    fresnel = base + (1 - base) * (1 - rough) * (1 - np.clip(facing, 0, 1)) ** 5
-    total = light.room * np.clip(0.55 + 0.45 * ray[2], 0, 1)[..., None]
-    for lamp in light.lamps:
-        total = total + lamp.radiance * lamp.mirrored(point, (ray[0], ray[1], ray[2]), rough)[..., None]
-    return np.asarray(total * fresnel[..., None], np.float32)
-
-
-def shade(atlas: Atlas, board: BoardLook, look: PieceLook, light: Light, pose: GridPose) -> Shaded:
-    """Colours of all tops and walls of the atlas as the pose's camera sees them."""
-    x, y = atlas.at()
-    gx, gy = np.broadcast_to(x[None], atlas.base.shape), np.broadcast_to(y[:, None], atlas.base.shape)
-    height = atlas.base + atlas.relief
-    n = normals(atlas)
-    open_sky, lit = crevices(height, atlas.scale), cast_shadow(atlas, light)
-    spread = light.field(gx, gy, atlas.size)
-    irradiance = light.ambient * (open_sky * (0.75 + 0.25 * n[2]) * spread)[..., None]
-    wall_light = light.ambient * (0.5 * spread)[..., None]
-    slope = blur(height, 0.05 * atlas.scale)
-    ox, oy = -cv2.Sobel(slope, cv2.CV_32F, 1, 0, ksize=3), -cv2.Sobel(slope, cv2.CV_32F, 0, 1, ksize=3)
-    length = np.hypot(ox, oy) + 1e-4
-    ox, oy = ox / length, oy / length
-    for lamp in light.lamps:
-        tx, ty, tz = float(lamp.at[0]) - gx, float(lamp.at[1]) - gy, float(lamp.at[2])
-        far = np.sqrt(tx * tx + ty * ty + tz * tz)
-        fall = (float(np.linalg.norm(lamp.at - np.array([atlas.size / 2, atlas.size / 2, 0]))) / far) ** 2 / far
-        face = np.maximum(n[0] * tx + n[1] * ty + n[2] * tz, 0) * fall * (0.35 + 0.65 * lit)
-        irradiance = irradiance + lamp.diffuse * face[..., None]
-        wall_light = wall_light + lamp.diffuse * (np.maximum(ox * tx + oy * ty, 0) * fall)[..., None]
-    if light.sun is not None:
-        to = light.sun.to.tolist()
-        reach = light.sun.mask(gx, gy)
-        irradiance = irradiance + light.sun.color * (np.maximum(n[0] * to[0] + n[1] * to[1] + n[2] * to[2], 0) * lit * reach)[..., None]
-        wall_light = wall_light + light.sun.color * (np.maximum(ox * to[0] + oy * to[1], 0) * reach)[..., None]
-    eye = pose.camera_position.tolist()
-    vx, vy, vz = eye[0] - gx, eye[1] - gy, eye[2] - height
-    far = np.sqrt(vx * vx + vy * vy + vz * vz)
-    rough = np.choose(atlas.material, np.array([0.5, board.rough, look.rough, 0.9], np.float32)).astype(np.float32)
-    base = np.choose(atlas.material, np.array([0.0, board.shine, look.shine, 0.02], np.float32)).astype(np.float32)
-    shine = mirror(light, (gx, gy), (vx / far, vy / far, vz / far), n, rough, base)
-    if board.metal:
-        shine = shine + metal_glints(atlas, pose, shine)
-    top = atlas.albedo * irradiance + shine * (0.4 + 0.6 * open_sky)[..., None]
-    k = (max(3, atlas.scale // 6) | 1,) * 2
-    raised = np.where(atlas.material >= PIECE, 1.0, 0.02 * (atlas.material == BOARD)).astype(np.float32)
-    weight = cv2.boxFilter(raised, cv2.CV_32F, k) + 1e-5
-    body = cv2.boxFilter(atlas.albedo * raised[..., None], cv2.CV_32F, k) / weight[..., None]
-    table_shade = open_sky * (0.4 + 0.6 * lit)
-    return Shaded(np.asarray(top, np.float32), np.asarray(body * wall_light, np.float32), height, np.asarray(table_shade, np.float32))
-
-
-def metal_glints(atlas: Atlas, pose: GridPose, shine: F32) -> F32:
-    """(h, w, 3) colour that a metal board mirrors from the pieces beyond each place, added to its shine."""
-    eye = pose.camera_position - np.array([atlas.size / 2, atlas.size / 2, 0])
-    flat = float(np.hypot(eye[0], eye[1]))
-    if flat < 0.1 * eye[2]:
-        return np.zeros_like(shine)
-    piece = (atlas.material == PIECE).astype(np.float32)
-    color = atlas.albedo * piece[..., None]
-    reach = 0.25 * flat / float(eye[2])
-    total = np.zeros_like(shine)
-    for k in range(1, 5):
-        shift = -eye[:2] / flat * reach * k / 4 * atlas.scale
-        move = np.array([[1, 0, -shift[0]], [0, 1, -shift[1]]])
-        total += cv2.warpAffine(color, move, color.shape[1::-1])
-    total = blur(total / 4, 0.06 * atlas.scale)
-    return np.asarray(total * ((atlas.material == BOARD) * np.float32(0.45))[..., None], np.float32)
-
-
-def heights_met(shaded: Shaded, atlas: Atlas, eye: tuple[float, float, float], u0: F32, v0: F32, lateral_px: float) -> F32:
-    """Height at which each pixel's ray meets the atlas, (h, w); `u0, v0` are its atlas coordinates at height 0.
-
-    Rays are tried at fixed heights from the table up, the highest met counts, then three halvings.
+    Attributes:
+        shaded: the maps they are marched over.
+        around, solid: highest neighbour of each place, and 1 where something lies, (h, w).
+        bottom, top: lowest and highest place, in cells.
+        eye: the camera in atlas coordinates and its height in cells.
+        shift, scale: atlas coordinates are board coordinates times `scale` plus `shift`.
+        lateral: pixels that a ray moves sideways while it sinks by a cell, at most.
     """
-    top, bottom = float(shaded.height.max()) + 0.005, float(shaded.height.min())
-    above = int(np.clip(lateral_px * top / 2, 4, 20))
-    below = int(np.clip(lateral_px * -bottom / 2.5, 4, 16))
-    levels = [*np.linspace(bottom + 0.02, -0.02, below), *np.linspace(0.03, top, above + 1)]
-    ue, ve, up = eye
-    index = np.zeros(u0.shape, np.uint8)
+
+    shaded: Shaded
+    around: F32
+    solid: F32
+    bottom: float
+    top: float
+    eye: tuple[float, float, float]
+    shift: float
+    scale: float
+    lateral: float
+
+
+def walk_over(atlas: Atlas, shaded: Shaded, pose: GridPose, supersample: float) -> Walk:
+    """Prepare to march the rays of a picture enlarged by `supersample`."""
+    eye = pose.camera_position.tolist()
+    steep = float(np.tan(np.radians(min(78.0, pose.tilt_deg + 15))))
+    return Walk(
+        shaded,
+        np.asarray(cv2.dilate(shaded.height, np.ones((3, 3), np.uint8)), np.float32),
+        (atlas.material != TABLE).astype(np.float32),
+        float(shaded.height.min()),
+        float(shaded.height.max()) + 0.005,
+        (atlas.pixels(eye[0]), atlas.pixels(eye[1]), eye[2]),
+        atlas.margin * atlas.scale - 0.5,
+        float(atlas.scale),
+        steep * float(pose.cell_sizes_px().max()) * supersample,
+    )
+
+
+def heights_met(walk: Walk, u0: F32, v0: F32) -> F32:
+    """Height at which each pixel's ray meets the height map, (h, w); `u0, v0` are its coordinates in it at height 0.
+
+    Rays are tried at fixed heights from the table up, the highest met counts, then two halvings.
+    """
+    above = int(np.clip(walk.lateral * walk.top / 2.2, 3, 16))
+    below = int(np.clip(walk.lateral * -walk.bottom / 2.8, 3, 14))
+    levels = [*np.linspace(walk.bottom + 0.02, min(-0.02, walk.bottom / 4), below), *np.linspace(0.03, walk.top, above + 1)]
+    ue, ve, up = walk.eye
+    height = walk.shaded.height
+    index: U8 = np.zeros(u0.shape, np.uint8)
     for k, z in enumerate(levels, start=1):
-        s = 1 - z / up
-        met = cv2.remap(shaded.height, cv2.addWeighted(u0, s, u0, 0, ue * z / up), cv2.addWeighted(v0, s, v0, 0, ve * z / up), cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT, borderValue=bottom)
-        hit = cv2.compare(met, float(z), cv2.CMP_GE)
-        index = cv2.max(index, cv2.bitwise_and(hit, k))
-    table = np.array([bottom, *levels, levels[-1]], np.float32)
-    low, high = table[index], table[np.minimum(index + 1, len(levels))]
-    for _ in range(3):
+        s, a = 1 - z / up, z / up
+        u, v = u0 * np.float32(s) + np.float32(ue * a), v0 * np.float32(s) + np.float32(ve * a)
+        np.maximum(index, (look_up(height, u, v, walk.bottom) >= np.float32(z)) * np.uint8(k), out=index)
+    table = np.array([walk.bottom, *levels, levels[-1]], np.float32)
+    low, high = table[index], table[index + 1]
+    for _ in range(2):
         z = (low + high) * np.float32(0.5)
-        s = 1 - z / np.float32(up)
-        met = cv2.remap(shaded.height, u0 * s + z * np.float32(ue / up), v0 * s + z * np.float32(ve / up), cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT, borderValue=bottom)
+        s = z * np.float32(-1 / up) + 1
+        met = look_up(height, u0 * s + z * np.float32(ue / up), v0 * s + z * np.float32(ve / up), walk.bottom)
         hit = met >= z
         low, high = np.where(hit, z, low), np.where(hit, high, z)
     return np.asarray(low, np.float32)
 
 
-def render(atlas: Atlas, shaded: Shaded, table: Table, light: Light, pose: GridPose, supersample: float) -> F32:
-    """(h, w, 3) linear BGR picture of the atlas on its table."""
-    col, row = ground(pose, supersample)
-    ground_seen = col < FAR
-    scale, margin = np.float32(atlas.scale), np.float32(atlas.margin)
-    u0, v0 = np.clip((col + margin) * scale - 0.5, -3e4, 3e4), np.clip((row + margin) * scale - 0.5, -3e4, 3e4)
-    eye = pose.camera_position.tolist()
-    lateral = float(np.tan(np.radians(min(78.0, pose.tilt_deg + 15)))) * float(pose.cell_sizes_px().max()) * supersample
-    at_eye = (atlas.pixels(eye[0]), atlas.pixels(eye[1]), eye[2])
-    z = heights_met(shaded, atlas, at_eye, u0, v0, lateral)
-    s = 1 - z / np.float32(eye[2])
-    u, v = u0 * s + z * np.float32(at_eye[0] / eye[2]), v0 * s + z * np.float32(at_eye[1] / eye[2])
-    border = dict(borderMode=cv2.BORDER_CONSTANT, borderValue=0)
-    top = cv2.remap(shaded.top, u, v, cv2.INTER_LINEAR, **border)
-    around = cv2.dilate(shaded.height, np.ones((3, 3), np.uint8))
-    bottom = np.float32(shaded.height.min())
-    over = cv2.remap(around, u, v, cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT, borderValue=float(bottom))
-    is_wall = np.clip((over - z - 0.05) / 0.03, 0, 1) * (over > z)
-    wall = cv2.remap(shaded.wall, u, v, cv2.INTER_LINEAR, **border)
-    tall = np.clip((z - bottom) / np.maximum(over - bottom, 0.05), 0, 1) * 0.5 + 0.5
-    colors = top + (wall * tall[..., None] - top) * is_wall[..., None]
-    stuff = cv2.remap(np.asarray(atlas.material != TABLE, np.float32), u, v, cv2.INTER_LINEAR, **border)
-    stuff = np.maximum(np.clip(stuff * 2 - 0.5, 0, 1), is_wall)
-    shadow = cv2.remap(shaded.shade, u, v, cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT, borderValue=1)
-    drop = 1 - bottom / np.float32(eye[2])
-    tcol, trow = col * drop + np.float32(eye[0]) * (1 - drop), row * drop + np.float32(eye[1]) * (1 - drop)
-    under = table.seen(tcol, trow, ground_seen, light, pose) * shadow[..., None]
-    picture = under + (colors - under) * stuff[..., None]
-    return np.asarray(cv2.resize(picture, pose.image_wh, interpolation=cv2.INTER_AREA), np.float32)
+def region(atlas: Atlas, pose: GridPose, supersample: float, bottom: float, top: float) -> tuple[slice, slice]:
+    """Part of the enlarged picture in which the atlas's things and their shadows can be seen."""
+    w, h = pose.image_wh
+    low, high = [w, h], [0, 0]
+    inside = np.array([(c, r) for c in (-0.3, 0.5, 1.3) for r in (-0.3, 0.5, 1.3)])
+    for rows, cols in atlas.windows:
+        start = np.array([cols.start, rows.start]) / atlas.scale - atlas.margin
+        span = np.array([cols.stop - cols.start, rows.stop - rows.start]) / atlas.scale
+        reach = 1 + 1 / span.max()
+        corners = start + span * ((inside - 0.5) * reach + 0.5)
+        for z in (bottom, top):
+            at = pose.project(corners, z)
+            at = at[pose.project(corners, z).max(-1) < 1e6]
+            low = [min(a, int(b)) for a, b in zip(low, at.min(0), strict=True)]
+            high = [max(a, int(b)) for a, b in zip(high, at.max(0), strict=True)]
+    full = [round(w * supersample), round(h * supersample)]
+    x0, y0 = (int(max(0, v * supersample - 6)) for v in low)
+    x1, y1 = (int(min(n, v * supersample + 6)) for v, n in zip(high, full, strict=True))
+    return np.s_[min(y0, full[1] - 1) : max(y1, 1), min(x0, full[0] - 1) : max(x1, 1)]
 
 
-__all__ = ["PAPER", "Shaded", "render", "shade"]
+BAND = 64
+"""Rows of the enlarged picture worked on at once: the working set then stays in the processor's cache."""
+
+
+def things(atlas: Atlas, shaded: Shaded, pose: GridPose, supersample: float) -> tuple[F32, F32]:
+    """At the picture's size: colour of all things times their cover (h, w, 3), what is seen of the table past them (h, w)."""
+    w, h = (round(n * supersample) for n in pose.image_wh)
+    color, through = np.zeros((h, w, 3), np.float32), np.ones((h, w), np.float32)
+    if atlas.windows:
+        walk = walk_over(atlas, shaded, pose, supersample)
+        rows, cols = region(atlas, pose, supersample, walk.bottom, walk.top)
+        for start in range(rows.start, rows.stop, BAND):
+            band = slice(start, min(start + BAND, rows.stop))
+            col, row = (m[:, cols] for m in ground(pose, supersample, band))
+            color[band, cols], through[band, cols] = seen(walk, col, row)
+    return resized(color, pose.image_wh, cv2.INTER_AREA), resized(through, pose.image_wh, cv2.INTER_AREA)
+
+
+def seen(walk: Walk, col: F32, row: F32) -> tuple[F32, F32]:
+    """What `things` gives, for pixels whose rays meet height 0 at (col, row)."""
+    u0, v0 = (np.clip(m * np.float32(walk.scale) + np.float32(walk.shift), -3e4, 3e4) for m in (col, row))
+    z = heights_met(walk, u0, v0)
+    ue, ve, up = walk.eye
+    s = z * np.float32(-1 / up) + 1
+    u, v = u0 * s + z * np.float32(ue / up), v0 * s + z * np.float32(ve / up)
+    bottom = np.float32(walk.bottom)
+    over = look_up(walk.around, u, v, walk.bottom)
+    is_wall = np.clip((over - z - np.float32(0.05)) * np.float32(33), 0, 1)
+    tall = np.clip((z - bottom) / np.maximum(over - bottom, 0.05), 0, 1) * np.float32(0.5) + np.float32(0.5)
+    stuff = look_up(walk.solid, u, v, 0)
+    stuff = np.maximum(np.clip(stuff * 2 - np.float32(0.5), 0, 1), is_wall)
+    tops = look_up(walk.shaded.top, u, v, 0)
+    walls = look_up(walk.shaded.wall, u, v, 0)
+    color = tops * ((1 - is_wall) * stuff)[..., None] + walls * (tall * is_wall * stuff)[..., None]
+    return color, (1 - stuff) * look_up(walk.shaded.shade, u, v, 1)
+
+
+def backdrop(table: Table, floor: float, light: Light, pose: GridPose) -> F32:
+    """(h, w, 3) linear BGR picture of the bare table, whose top lies at height `floor`, and the room."""
+    col, row = ground(pose, 1.0)
+    at = pose.camera_position.tolist()
+    drop = floor / at[2]
+    keep = np.float32(1 - drop)
+    return table.seen(col * keep + np.float32(at[0] * drop), row * keep + np.float32(at[1] * drop), col < FAR, light, pose)
+
+
+def render(atlas: Atlas, shaded: Shaded, under: F32, pose: GridPose, supersample: float) -> F32:
+    """(h, w, 3) linear BGR picture of the atlas over the bare table's."""
+    color, through = things(atlas, shaded, pose, supersample)
+    return np.asarray(color + under * through[..., None], np.float32)

@@ -13,9 +13,10 @@ from .atlas import Atlas, draw_board, empty_atlas
 from .camera import View, look
 from .light import Light, random_light
 from .looks import BoardLook, PieceLook, board_look, piece_look
-from .pieces import lay
-from .render import render, shade
+from .pieces import Spot, lay
+from .render import backdrop, render
 from .sensor import Sensor, random_sensor
+from .shading import shade
 from .shapes import KINDS, SHAPES, Cells, Kind, Placed, normal, orientations
 from .tables import Table, random_table
 
@@ -89,16 +90,21 @@ def random_scene(
     view = random_view(rng, tilt)
     pose = look(view, game.size, image_wh, plate.rim)
     for _ in range(60):
-        small, cut = float(pose.cell_sizes_px().min()) < least_cell_px(view.tilt_deg) + 0.5, not whole(pose, plate.rim)
-        if not small and not cut:
+        small, cut = float(pose.cell_sizes_px().min()) < least_cell_px(pose.tilt_deg) + 0.5, not whole(pose, plate.rim)
+        if not small and not cut and pose.tilt_deg < 60.5:
             break
-        fill = view.fill * (0.97 if cut else 1.04)
-        view = replace(view, fill=min(0.96, fill), tilt_deg=view.tilt_deg * 0.985, hfov_deg=max(55, view.hfov_deg * 0.98), shift=(view.shift[0] * 0.9, view.shift[1] * 0.9))
+        view = replace(
+            view,
+            fill=min(0.96, view.fill * (0.97 if cut else 1.04 if small else 1)),
+            tilt_deg=view.tilt_deg * 0.985,
+            hfov_deg=max(55, view.hfov_deg * 0.98),
+            shift=(view.shift[0] * 0.9, view.shift[1] * 0.9),
+        )
         pose = look(view, game.size, image_wh, plate.rim)
     room = random_light(rng, game.size, pose.camera_position, light)
     return Scene(
         seed, game, plate, pieces, random_table(rng, game.size, plate.albedo, table), room, pose, view,
-        random_sensor(rng, room.kelvin), 1.5 if max(image_wh) <= 1300 else 1.25,
+        random_sensor(rng, room.whole()), 1.5 if max(image_wh) <= 1300 else 1.25,
     )  # fmt: skip
 
 
@@ -126,7 +132,7 @@ def scatter(scene: Scene, hands: dict[str, list[str]], rng: np.random.Generator,
             if rng.random() > share:
                 continue
             shape = orientations(name)[rng.integers(len(orientations(name)))]
-            radius = float(np.hypot(*(max(c[i] for c in shape) + 1 for i in (0, 1)))) / 2 + 0.15
+            radius = float(np.hypot(max(r for r, _ in shape) + 2, max(c for _, c in shape) + 2)) / 2
             for _ in range(8):
                 out = half + scene.board.rim + radius + abs(rng.normal(0, 0.3 * margin))
                 across = rng.uniform(-half * 1.05, half * 1.05)
@@ -144,7 +150,7 @@ def scatter(scene: Scene, hands: dict[str, list[str]], rng: np.random.Generator,
 def build(scene: Scene, placed: list[Placed], loose: list[Loose], paper: tuple[Cells, ...] = (), calm: int = 0) -> Atlas:
     """The atlas of a position. Each piece's carelessness follows from its cells, so that it lies still over a game."""
     cell = float(scene.pose.cell_sizes_px().max())
-    scale = int(np.clip(round(cell * 1.05), 22, 40))
+    scale = int(np.clip(round(cell), 22, 38))
     atlas = empty_atlas(scene.kind.size, scale, table_margin(scene), -scene.board.slab)
     draw_board(atlas, scene.board, np.random.default_rng([scene.seed, 21]))
     for piece in placed:
@@ -152,18 +158,24 @@ def build(scene: Scene, placed: list[Placed], loose: list[Loose], paper: tuple[C
         rows, cols = zip(*piece.cells, strict=True)
         at = np.array([(min(cols) + max(cols) + 1) / 2, (min(rows) + max(rows) + 1) / 2]) + rng.normal(0, scene.pieces.jitter, 2)
         turn = float(rng.normal(0, scene.pieces.turn_deg)) / max(1.0, len(piece.cells) / 2)
-        lay(atlas, piece.cells, piece.color, scene.pieces, (float(at[0]), float(at[1])), turn, 0.0, rng, piece.cells in paper)
+        spot = Spot((float(at[0]), float(at[1])), turn, 0.0)
+        lay(atlas, piece.cells, piece.color, scene.pieces, spot, rng, paper=piece.cells in paper)
     for item in loose:
         rng = np.random.default_rng([scene.seed, 41, int(item.at[0] * 100) % 100000 + 5000])
-        lay(atlas, item.cells, item.color, scene.pieces, item.at, item.turn_deg, -scene.board.slab, rng)
+        lay(atlas, item.cells, item.color, scene.pieces, Spot(item.at, item.turn_deg, -scene.board.slab), rng)
     return atlas
 
 
-def draw(scene: Scene, atlas: Atlas, pose: GridPose | None = None, light: Light | None = None) -> F32:
-    """(h, w, 3) linear BGR picture of an atlas of the scene, perhaps from a nudged pose or in another light."""
-    pose, light = pose or scene.pose, light or scene.light
-    shaded = shade(atlas, scene.board, scene.pieces, light, pose)
-    return render(atlas, shaded, scene.table, light, pose, scene.supersample)
+def bare(scene: Scene, pose: GridPose | None = None) -> F32:
+    """(h, w, 3) linear BGR picture of the scene's table alone."""
+    return backdrop(scene.table, -scene.board.slab, scene.light, pose or scene.pose)
+
+
+def draw(scene: Scene, atlas: Atlas, pose: GridPose | None = None, under: F32 | None = None) -> F32:
+    """(h, w, 3) linear BGR picture of an atlas of the scene, perhaps from a nudged pose, over its table's picture."""
+    pose = pose or scene.pose
+    shaded = shade(atlas, scene.board, scene.pieces, scene.light, pose)
+    return render(atlas, shaded, bare(scene, pose) if under is None else under, pose, scene.supersample)
 
 
 __all__ = ["SHAPES", "Loose", "Scene", "build", "draw", "normal", "random_scene", "scatter"]

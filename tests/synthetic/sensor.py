@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 import cv2
 import numpy as np
 
-from .arrays import F32, U8, blur, kelvin
+from .arrays import F32, U8, blur, resized
 
 
 @dataclass(frozen=True)
@@ -30,11 +30,10 @@ class Sensor:
     jpeg: int
 
 
-def random_sensor(rng: np.random.Generator, temperature: float) -> Sensor:
-    """A camera that balances white imperfectly for a light of the given temperature."""
-    adapt = float(rng.uniform(0.7, 1.02))
-    guess = 6500 + (temperature - 6500) * adapt
-    gain = 1 / kelvin(float(np.clip(guess, 2000, 10000))) * rng.uniform(0.95, 1.06, 3)
+def random_sensor(rng: np.random.Generator, light: F32) -> Sensor:
+    """A camera that balances white imperfectly for a light of the given colour (3,)."""
+    adapt = float(rng.choice([rng.uniform(0.82, 1.02), rng.uniform(0.6, 0.82)], p=[0.88, 0.12]))
+    gain = (light[1] / light) ** adapt * rng.uniform(0.95, 1.06, 3)
     gain = gain / gain[1]
     kind = rng.random()
     dim = rng.random() < 0.25
@@ -50,7 +49,7 @@ def random_sensor(rng: np.random.Generator, temperature: float) -> Sensor:
         read=float(rng.uniform(0.002, 0.008)) if dim else float(rng.uniform(0.0005, 0.002)),
         smoothing=float(rng.uniform(0.0, 0.9)),
         contrast=float(rng.uniform(0.0, 0.3)),
-        saturation=float(rng.uniform(0.9, 1.25)),
+        saturation=float(rng.uniform(0.8, 1.12)),
         sharpen=float(rng.choice([0.0, rng.uniform(0.1, 0.8)])),
         jpeg=int(rng.integers(62, 95)),
     )
@@ -73,8 +72,8 @@ def develop(picture: F32, sensor: Sensor, rng: np.random.Generator) -> U8:
         x, y = np.linspace(-1, 1, w, dtype=np.float32), np.linspace(-h / w, h / w, h, dtype=np.float32)
         light *= (1 / (1 + sensor.vignette * 0.5 * (x[None] ** 2 + y[:, None] ** 2)) ** 2)[..., None].astype(np.float32)
     if sensor.bloom > 0.01:
-        small = cv2.resize(np.minimum(light, 6), None, fx=0.125, fy=0.125, interpolation=cv2.INTER_AREA)
-        halo = cv2.resize(blur(small, 0.02 * w / 8), (w, h), interpolation=cv2.INTER_LINEAR)
+        small = resized(np.minimum(light, 6), (w // 8, h // 8), cv2.INTER_AREA)
+        halo = resized(blur(small, 0.02 * w / 8), (w, h))
         light += (halo - light) * np.float32(sensor.bloom)
     light = lens_blur(light, sensor, unit)
     np.clip(light, 0, 1.5, out=light)
@@ -112,4 +111,4 @@ def tone(light: F32, sensor: Sensor) -> U8:
     image = grey[..., None] + (image - grey[..., None]) * np.float32(sensor.saturation)
     if sensor.sharpen:
         image += (image - blur(image, 1.2)) * np.float32(sensor.sharpen)
-    return np.clip(image + 0.5, 0, 255).astype(np.uint8)
+    return np.asarray(np.clip(image + 0.5, 0, 255), np.uint8)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache
 
 import numpy as np
 
@@ -74,7 +74,7 @@ class Placed:
         return {"color": self.color, "piece": self.piece or "NONE", "cells": [list(c) for c in self.cells]}
 
 
-@lru_cache(maxsize=None)
+@cache
 def orientations(name: str) -> tuple[Cells, ...]:
     """Every distinct turn and flip of a shape, cells sorted, smallest row and column 0."""
     found = set()
@@ -124,6 +124,7 @@ class Player:
         self.starts = dict(zip(kind.colors, starts or kind.starts, strict=True))
         self.placed: list[Placed] = []
         self.own: dict[str, set[Cell]] = {c: set() for c in kind.colors}
+        self.taken: set[Cell] = set()
         self.hands = {c: list(kind.pieces) for c in kind.colors}
 
     def on_board(self, cell: Cell) -> bool:
@@ -132,8 +133,7 @@ class Player:
 
     def free(self, cells: Iterable[Cell]) -> bool:
         """Whether all cells exist and nothing lies on them."""
-        taken = set().union(*self.own.values())
-        return all(self.on_board(c) and c not in taken for c in cells)
+        return all(self.on_board(c) and c not in self.taken for c in cells)
 
     def touches_edge(self, color: str, cells: Iterable[Cell]) -> bool:
         """Whether a side is shared with the same colour."""
@@ -170,7 +170,7 @@ class Player:
                 return Placed(color, str(name), cells)
         return next(self.all_moves(color), None)
 
-    def all_moves(self, color: str) -> Iterable[Placed]:
+    def all_moves(self, color: str) -> Iterator[Placed]:
         """Every legal placement of a colour, larger pieces first; the same one may come more than once."""
         anchors = self.anchors(color)
         for name in sorted(set(self.hands[color]), key=lambda n: -len(SHAPES[n])):
@@ -185,6 +185,7 @@ class Player:
         """Lay a piece down, legal or not."""
         self.placed.append(piece)
         self.own[piece.color] |= set(piece.cells)
+        self.taken |= set(piece.cells)
         if piece.piece in self.hands[piece.color]:
             self.hands[piece.color].remove(piece.piece)
 
@@ -192,6 +193,7 @@ class Player:
         """Take a piece back into the hand."""
         self.placed.remove(piece)
         self.own[piece.color] -= set(piece.cells)
+        self.taken -= set(piece.cells)
         if piece.piece in SHAPES:
             self.hands[piece.color].append(piece.piece)
 

@@ -12,6 +12,7 @@ import numpy as np
 from calibration.pose import GridPose
 
 from .arrays import F32, U8
+from .dress import dress, random_hand, thing_on_board, things_around
 from .scene import Loose, Scene, build, draw, random_scene, scatter, table_margin
 from .sensor import develop, metered
 from .shapes import KINDS, Cells, Placed, Player, grid_of
@@ -40,7 +41,8 @@ def random_position(scene: Scene, rng: np.random.Generator, count: int | None = 
     player = Player(kind, rng, starts)
     most = 80 if kind.size == 20 else 42
     if count is None:
-        count = int(rng.choice([0, rng.integers(1, 9), rng.integers(9, 40), most], p=[0.06, 0.14, 0.4, 0.4]))
+        bounds = ((0, 1), (1, 9), (9, 40), (most, most + 1))[rng.choice(4, p=[0.05, 0.1, 0.4, 0.45])]
+        count = int(rng.integers(*bounds))
     player.play(count)
     share = float(rng.choice([0.0, rng.uniform(0.3, 1.0), 1.0], p=[0.25, 0.35, 0.4]))
     loose = scatter(scene, player.hands, rng, share)
@@ -80,7 +82,7 @@ def conditions(scene: Scene) -> dict[str, object]:
     return {
         "seed": scene.seed,
         "game": scene.kind.name,
-        "tilt_deg": scene.view.tilt_deg,
+        "tilt_deg": scene.pose.tilt_deg,
         "azimuth_deg": scene.view.azimuth_deg,
         "roll_deg": scene.view.roll_deg,
         "hfov_deg": scene.view.hfov_deg,
@@ -115,8 +117,12 @@ def loose_json(scene: Scene, loose: tuple[Loose, ...]) -> list[dict[str, object]
         box = np.array([[0, 0], [cols, 0], [cols, rows], [0, rows]], float) - [cols / 2, rows / 2]
         spun = box @ np.array([[np.cos(turn), np.sin(turn)], [-np.sin(turn), np.cos(turn)]]) + item.at
         px = scene.pose.project(spun, scene.pieces.height - scene.board.slab)
-        whole = bool(((px > 2) & (px < [w - 3, h - 3])).all()) and bool((np.abs(spun - scene.kind.size / 2) < scene.kind.size / 2 + margin).all())
-        out.append({"color": item.color, "piece": item.piece, "squares": len(item.cells), "box_px": np.round(px, 1).tolist(), "whole": whole})
+        whole = bool(((px > 2) & (px < [w - 3, h - 3])).all()) and bool(
+            (np.abs(spun - scene.kind.size / 2) < scene.kind.size / 2 + margin).all()
+        )
+        out.append(
+            {"color": item.color, "piece": item.piece, "squares": len(item.cells), "box_px": np.round(px, 1).tolist(), "whole": whole}
+        )
     return out
 
 
@@ -167,8 +173,15 @@ def write_still(folder: Path, seed: int, name: str, kind: str) -> None:
     scene = random_scene(seed, kind, FORMATS[rng.integers(len(FORMATS))])
     position = random_position(scene, rng)
     linear = draw(scene, build(scene, list(position.placed), list(position.loose), position.paper))
+    solids = things_around(scene, rng, int(rng.integers(1, 4))) if rng.random() < 0.45 else []
+    if rng.random() < 0.05:
+        solids.append(thing_on_board(scene, rng))
+    hands = [random_hand(scene, rng)] if rng.random() < 0.12 else []
+    mask = dress(scene, linear, rng, solids, hands)
     save(folder / f"{name}.jpg", photograph(scene, linear, seed), scene.sensor.jpeg)
-    (folder / f"{name}.json").write_text(json.dumps(truth_of(scene, position, f"{name}.jpg")))
+    truth = truth_of(scene, position, f"{name}.jpg", mask)
+    truth["conditions"] = conditions(scene) | {"props": [s.name for s in solids], "hand": bool(hands), "leftovers": bool(position.loose)}
+    (folder / f"{name}.json").write_text(json.dumps(truth))
 
 
 def write_stills(folder: Path, count: int, seed: int, kind: str | None = None) -> None:

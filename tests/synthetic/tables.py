@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from calibration.pose import GridPose
 
-from .arrays import Bgr, F32, blur, cloud, from_hsv
+from .arrays import F32, Bgr, blur, cloud, from_hsv, look_up, resized
 from .light import Light
+from .shading import mirror
 
 TILE = 1024
 """Pixels a side of a table's texture."""
@@ -37,22 +40,19 @@ class Table:
         x, y = col - half, row - half
         turn = self.reach[2]
         x, y = x * np.float32(np.cos(turn)) + y * np.float32(np.sin(turn)), y * np.float32(np.cos(turn)) - x * np.float32(np.sin(turn))
-        if self.shape == "round":
-            off = self.reach[0] - np.hypot(x, y)
-        else:
-            off = np.minimum(self.reach[0] - np.abs(x), self.reach[1] - np.abs(y))
+        square = np.minimum(self.reach[0] - np.abs(x), self.reach[1] - np.abs(y))
+        off = self.reach[0] - np.hypot(x, y) if self.shape == "round" else square
         return np.asarray(np.clip(off * 8, 0, 1), np.float32)
 
-    def seen(self, col: F32, row: F32, ground: np.ndarray[tuple[int, ...], np.dtype[np.bool_]], light: Light, pose: GridPose) -> F32:
+    def seen(self, col: F32, row: F32, ground: NDArray[np.bool_], light: Light, pose: GridPose) -> F32:
         """(h, w, 3) linear BGR of the table, its floor and the room, for pixels that meet the table at (col, row)."""
         k = np.float32(TILE / self.span)
         u, v = (col * k) % np.float32(TILE), (row * k) % np.float32(TILE)
-        fine = cv2.remap(np.pad(self.texture, ((0, 1), (0, 1), (0, 0)), mode="wrap"), u, v, cv2.INTER_LINEAR)
+        fine = look_up(np.pad(self.texture, ((0, 1), (0, 1), (0, 0)), mode="wrap"), u, v)
         h, w = col.shape
         small = (max(1, w // 4), max(1, h // 4))
-        c4, r4 = (np.asarray(cv2.resize(np.clip(m, -300, 300), small, interpolation=cv2.INTER_AREA), np.float32) for m in (col, row))
-        glow, gloss = self._light(c4, r4, light, pose)
-        glow, gloss = (np.asarray(cv2.resize(m, (w, h), interpolation=cv2.INTER_LINEAR)) for m in (glow, gloss))
+        c4, r4 = (resized(np.clip(m, -300, 300), small, cv2.INTER_AREA) for m in (col, row))
+        glow, gloss = (resized(m, (w, h)) for m in self._light(c4, r4, light, pose))
         if light.sun is not None:
             glow = glow + light.sun.color * (light.sun.mask(col, row) * np.float32(light.sun.to[2]))[..., None]
         out = fine * glow + gloss
@@ -63,8 +63,6 @@ class Table:
         return np.asarray(out, np.float32)
 
     def _light(self, col: F32, row: F32, light: Light, pose: GridPose) -> tuple[F32, F32]:
-        from .render import mirror
-
         spread = light.field(col, row, self.size)
         glow = light.ambient * spread[..., None]
         for lamp in light.lamps:
@@ -80,7 +78,7 @@ class Table:
         gloss = mirror(light, (col, row), (vx / far, vy / far, eye[2] / far), (flat, flat, flat + 1), rough, base)
         return np.asarray(glow, np.float32), gloss
 
-    def _beyond(self, ground: np.ndarray[tuple[int, ...], np.dtype[np.bool_]], light: Light) -> F32:
+    def _beyond(self, ground: NDArray[np.bool_], light: Light) -> F32:
         h, w = ground.shape
         rng = np.random.default_rng(int(self.reach[0] * 1000) + 7)
         floor, wall = np.array(self.floor, np.float32), np.array(self.wall, np.float32)
@@ -98,7 +96,7 @@ def wood(rng: np.random.Generator, light: Bgr, dark: Bgr, planks: int) -> F32:
     """(TILE, TILE, 3) boards with grain along x."""
     base = np.zeros((TILE, TILE), np.float32)
     edges = np.linspace(0, TILE, planks + 1).astype(int)
-    for top, end in zip(edges[:-1], edges[1:], strict=True):
+    for top, end in pairwise(edges.tolist()):
         shape = (end - top, TILE)
         y = np.linspace(0, 1, shape[0], dtype=np.float32)[:, None] * rng.uniform(3, 9)
         bend = cloud(rng, shape, 90, 4) * 0.5
@@ -133,7 +131,7 @@ def pattern(rng: np.random.Generator) -> F32:
         image[wave < rng.uniform(0.2, 0.6)] = colors[1]
     elif style == 1:
         half = (wave < 0.5).astype(np.float32)
-        image = colors[0] + (colors[1] - colors[0]) * ((half[None] + half[:, None]) / 2)[..., None]
+        image += (colors[1] - colors[0]) * ((half[None] + half[:, None]) * np.float32(0.5))[..., None]
     elif style == 2:
         near = np.hypot((wave - 0.5)[None], (wave - 0.5)[:, None])
         image[near < rng.uniform(0.15, 0.35)] = colors[1]
@@ -150,7 +148,7 @@ KINDS = ("oak", "walnut", "pine", "cherry", "cloth", "pattern", "plain", "white"
 def random_table(rng: np.random.Generator, size: int, board: Bgr, name: str | None = None) -> Table:
     """A table; ``board`` is the board's albedo, for tables of its colour."""
     name = name or str(rng.choice(KINDS))
-    woods = {"oak": (16, 0.42, 0.72, 0.5), "walnut": (10, 0.5, 0.36, 0.2), "pine": (19, 0.42, 0.85, 0.66), "cherry": (6, 0.68, 0.5, 0.32)}
+    woods = {"oak": (16, 0.42, 0.72, 0.5), "walnut": (10, 0.5, 0.36, 0.2), "pine": (19, 0.42, 0.85, 0.66), "cherry": (7, 0.58, 0.5, 0.32)}
     rough, shine = float(rng.uniform(0.15, 0.5)), float(rng.uniform(0.02, 0.05))
     if name in woods:
         hue, sat, light, dark = woods[name]
@@ -161,7 +159,12 @@ def random_table(rng: np.random.Generator, size: int, board: Bgr, name: str | No
     elif name == "pattern":
         texture, rough, shine = pattern(rng), 0.7, 0.02
     else:
-        value = {"plain": rng.uniform(0.35, 0.75), "white": rng.uniform(0.85, 0.95), "dark": rng.uniform(0.06, 0.2), "stone": rng.uniform(0.3, 0.7)}.get(name, 0.5)
+        value = {
+            "plain": rng.uniform(0.35, 0.75),
+            "white": rng.uniform(0.85, 0.95),
+            "dark": rng.uniform(0.06, 0.2),
+            "stone": rng.uniform(0.3, 0.7),
+        }.get(name, 0.5)
         color = board if name == "board" else from_hsv(rng.uniform(0, 180), rng.uniform(0, 0.15), value)
         speckle = float(rng.uniform(0.1, 0.35)) if name == "stone" else 0.03
         tone = 1 + speckle * cloud(rng, (TILE, TILE), rng.uniform(1.5, 8)) + 0.03 * cloud(rng, (TILE, TILE), 150)
