@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from referee.cells import LETTER_COLOR, Cell, Cells, components
+from referee.variants import get_variant
 from web.outlines import grooves, outline
 from web.texts import count
 
@@ -29,12 +30,22 @@ class PieceView:
 
 @dataclass(frozen=True)
 class BoardView:
-    """The board as drawn: ``offending`` squares one by one, ``ghosts`` the outlines where moved or removed pieces lay."""
+    """The board as drawn.
+
+    Attributes:
+        size: rows and columns.
+        pieces: what lies on it, in the order it is drawn.
+        offending: the squares that break a rule, one by one.
+        ghosts: colour and outline of where moved or removed pieces lay.
+        starts: the free starting cells.
+        label: one sentence for people who do not see it.
+    """
 
     size: int
     pieces: tuple[PieceView, ...]
     offending: tuple[Cell, ...]
     ghosts: tuple[tuple[str, str], ...]
+    starts: tuple[Cell, ...]
     label: str
 
     @property
@@ -57,13 +68,21 @@ def cells_of(value: Iterable[Sequence[int]] | None) -> list[Cell]:
 def board_view(state: State) -> BoardView:
     """Draw the state's board. A square that neither a move nor a dispute explains is drawn all the same, as ``loose``."""
     standing = _standing(state["grid"])
+    starts = _free_starts(state, standing)
     pieces = [*_placed(state, standing), *_disputed(state, standing)]
     pieces += [_piece(None, color, None, cells, "loose") for color in sorted(set(standing.values())) for cells in _groups(standing, color)]
     disputes = state.get("disputes", ())
     offending = sorted({cell for dispute in disputes for cell in cells_of(dispute.get("offending_cells"))})
     ghosts = [(d["color"], outline(cells_of(d.get("from_cells")))) for d in disputes if d.get("from_cells") and d.get("color")]
     size = int(state["size"])
-    return BoardView(size, tuple(pieces), tuple(offending), tuple(ghosts), _describe(state))
+    return BoardView(size, tuple(pieces), tuple(offending), tuple(ghosts), starts, _describe(state))
+
+
+def _free_starts(state: State, standing: Mapping[Cell, str]) -> tuple[Cell, ...]:
+    """The starting cells that no piece covers; of two possible diagonals the one that pieces lie on."""
+    rings = get_variant(state["variant"]).rings
+    begun = [ring for ring in rings if any(cell in standing for cell in ring)]
+    return tuple(cell for ring in begun or rings for cell in ring if cell not in standing)
 
 
 def _standing(grid: Sequence[str]) -> dict[Cell, str]:

@@ -31,9 +31,9 @@ def grooves(cells: Collection[Cell]) -> str:
     parts = []
     for row, col in sorted(inside):
         if (row, col + 1) in inside:
-            parts.append(f"M{col + 1} {_number(row + 0.2)}v.6")
+            parts.append(f"M{col + 1} {row}.2v.6")
         if (row + 1, col) in inside:
-            parts.append(f"M{_number(col + 0.2)} {row + 1}h.6")
+            parts.append(f"M{col}.2 {row + 1}h.6")
     return "".join(parts)
 
 
@@ -95,18 +95,27 @@ def _corners(points: list[tuple[int, int]]) -> list[tuple[int, int]]:
 
 
 def _rounded(corners: list[tuple[int, int]], inset: float, radius: float) -> str:
-    """Draw one loop, moved ``inset`` inwards, with its corners rounded by ``radius``."""
-    parts: list[str] = []
-    count = len(corners)
-    for i, (x, y) in enumerate(corners):
-        before = _heading(corners[i - 1], (x, y))
-        after = _heading((x, y), corners[(i + 1) % count])
-        corner_x = x - inset * (before[1] + after[1])
-        corner_y = y + inset * (before[0] + after[0])
-        enter = (corner_x - radius * before[0], corner_y - radius * before[1])
-        leave = (corner_x + radius * after[0], corner_y + radius * after[1])
-        parts.append(f"{'L' if parts else 'M'}{_pair(enter)}Q{_pair((corner_x, corner_y))} {_pair(leave)}")
-    return "".join(parts) + "Z"
+    """Draw one loop, moved ``inset`` inwards, with its corners rounded by ``radius``: relative commands, for they are short."""
+    points = [_inner(corners, i, inset) for i in range(len(corners))]
+    parts = []
+    for i, (x, y) in enumerate(points):
+        before, after = _heading(corners[i - 1], corners[i]), _heading(corners[i], corners[(i + 1) % len(corners)])
+        next_x, next_y = points[(i + 1) % len(points)]
+        run = abs(next_x - x) + abs(next_y - y) - 2 * radius
+        parts.append(
+            f"q{_pair(radius * before[0], radius * before[1])} {_pair(radius * (before[0] + after[0]), radius * (before[1] + after[1]))}"
+            + (f"h{_number(run * after[0])}" if after[0] else f"v{_number(run * after[1])}")
+        )
+    x, y = points[0]
+    first = _heading(corners[-1], corners[0])
+    return f"M{_pair(x - radius * first[0], y - radius * first[1])}{''.join(parts)}z"
+
+
+def _inner(corners: list[tuple[int, int]], i: int, inset: float) -> _Point:
+    """Corner number ``i`` moved ``inset`` to the inside, which lies on the right hand."""
+    before, after = _heading(corners[i - 1], corners[i]), _heading(corners[i], corners[(i + 1) % len(corners)])
+    x, y = corners[i]
+    return x - inset * (before[1] + after[1]), y + inset * (before[0] + after[0])
 
 
 def _heading(start: tuple[int, int], end: tuple[int, int]) -> tuple[int, int]:
@@ -115,10 +124,11 @@ def _heading(start: tuple[int, int], end: tuple[int, int]) -> tuple[int, int]:
     return (dx > 0) - (dx < 0), (dy > 0) - (dy < 0)
 
 
-def _pair(point: _Point) -> str:
-    return f"{_number(point[0])} {_number(point[1])}"
+def _pair(x: float, y: float) -> str:
+    return f"{_number(x)} {_number(y)}"
 
 
 def _number(value: float) -> str:
     """Shortest text of ``value`` to a hundredth of a cell, a quarter of a pixel on the largest screens."""
-    return f"{value:.2f}".rstrip("0").rstrip(".")
+    text = f"{value:.2f}".rstrip("0").rstrip(".")
+    return "0" if text == "-0" else text.replace("0.", ".", 1) if text.lstrip("-").startswith("0.") else text

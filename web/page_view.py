@@ -101,11 +101,12 @@ class Candidate:
 
 @dataclass(frozen=True)
 class QuestionView:
-    """An open question with its candidates, likeliest first; ``view_box`` is the part of the board that they are about."""
+    """An open question with its candidates, likeliest first; ``view_box`` is the part of the board that they are about, '' for none."""
 
     id: int
     message: str
     view_box: str
+    evidence: tuple[Evidence, ...]
     candidates: tuple[Candidate, ...]
     more: int
 
@@ -141,7 +142,9 @@ def banner(state: State) -> Banner:
         return Banner(None, "", "Game abandoned", "No winner. Start a new game when the table is ready.")
     on_turn = state.get("on_turn")
     if not on_turn or not on_turn.get("color"):
-        return Banner(None, "", "Place the first piece", "Whoever places first starts; the order follows from the corners.")
+        if state.get("placements"):
+            return Banner(None, "", "Who plays next?", "The next piece shows whose turn it is.")
+        return Banner(None, "", "Place the first piece", "Whoever places it starts.")
     color, player = on_turn["color"], on_turn.get("player") or ""
     who = "" if player.lower() == color else player
     return Banner(color, "Unfinished, still to play" if status == "unfinished" else "To play", color.capitalize(), who)
@@ -264,8 +267,8 @@ def evidence(names: Sequence[str] | None, margins: Mapping[str, float]) -> tuple
     return tuple(Evidence(name, caption, margins[name]) for name, caption in zip(names or (), captions, strict=False) if name in margins)
 
 
-def question(state: State) -> QuestionView | None:
-    """The oldest open question, None when there is none."""
+def question(state: State, margins: Mapping[str, float]) -> QuestionView | None:
+    """The oldest open question, None when there is none; ``margins`` as for `dispute`."""
     questions = state.get("questions") or ()
     if not questions:
         return None
@@ -273,17 +276,18 @@ def question(state: State) -> QuestionView | None:
     candidates = sorted(enumerate(first.get("candidates") or ()), key=lambda item: -float(item[1].get("p") or 0))
     spot = [cell for _, found in candidates for cell in cells_of(found.get("cells"))]
     box = _view_box(spot, int(state["size"]), wide=9, high=9)
-    return QuestionView(
-        int(first["id"]), str(first.get("message") or ""), box, tuple(_candidate(i, found) for i, found in candidates), len(questions) - 1
-    )
+    is_weighed = first.get("about", "change") == "change"
+    shown = tuple(_candidate(i, found, is_weighed=is_weighed) for i, found in candidates)
+    pictures = evidence(first.get("evidence"), margins) if spot else ()
+    return QuestionView(int(first["id"]), str(first.get("message") or ""), box if spot else "", pictures, shown, len(questions) - 1)
 
 
-def _candidate(choice: int, found: Mapping[str, Any]) -> Candidate:
+def _candidate(choice: int, found: Mapping[str, Any], *, is_weighed: bool) -> Candidate:
     cells = cells_of(found.get("cells"))
     color, piece = found.get("color"), found.get("piece")
     label = str(found.get("label") or " ".join(str(part) for part in ((color or "").capitalize(), piece) if part) or "Nothing changed")
     p = found.get("p")
-    sureness = f"{round(100 * p)} % likely" if isinstance(p, int | float) else ""
+    sureness = f"{round(100 * p)} % likely" if is_weighed and isinstance(p, int | float) else ""
     return Candidate(choice, color, label, sureness, outline(cells) if cells else "")
 
 

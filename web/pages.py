@@ -6,13 +6,14 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
-from flask import Blueprint, Response, make_response, render_template, request
+from flask import Blueprint, Response, render_template, request
 
 from referee.pieces import PIECES
 from referee.variants import VARIANTS, get_variant
 from web import page_view, texts
 from web.board_view import State, board_view
 from web.live import LiveGame
+from web.outlines import outline
 from web.security import Refused
 from web.shell import shell
 from web.tray import Tray, lay_out, lying
@@ -30,17 +31,18 @@ def page() -> str:
         token=parts.gate.token(),
         may_change=parts.gate.may_change(),
         variants=[{**vars(one), "label": texts.VARIANTS.get(one.name, one.title)} for one in VARIANTS.values()],
-        shapes=[{"name": name, "cells": _words(lying(piece.orientations[0]))} for name, piece in PIECES.items()],
+        shapes=_shapes(),
     )
 
 
 @pages.get("/live")
 def live_part() -> Response:
     """The part of the page that changes with the game; 304 when the reader has it already."""
-    live = shell().live
-    response = make_response(render_template("live.html", **live_context(live)))
-    response.headers["Cache-Control"] = "no-cache"
-    response.add_etag()
+    parts = shell()
+    # Every reader asks for it after every event, and all of them get the same.
+    html, etag = parts.rendered.get(parts.live.feed.position, lambda: render_template("live.html", **live_context(parts.live)))
+    response = Response(html, mimetype="text/html", headers={"Cache-Control": "no-cache"})
+    response.set_etag(etag)
     response.make_conditional(request)
     return response
 
@@ -58,8 +60,9 @@ def evidence(name: str) -> Response:
 def live_context(live: LiveGame) -> dict[str, Any]:
     """Everything that ``live.html`` prints."""
     state = live.state()
-    dispute = page_view.dispute(state, _margins(live, state))
-    question = page_view.question(state)
+    margins = _margins(live, state)
+    dispute = page_view.dispute(state, margins)
+    question = page_view.question(state, margins)
     banner = page_view.banner(state)
     return {
         "count": texts.count,
@@ -92,8 +95,9 @@ def _mode(state: State) -> str:
 
 
 def _margins(live: LiveGame, state: State) -> dict[str, float]:
-    """The rim of each picture of the open disputes that is still kept."""
-    names = [name for dispute in state.get("disputes") or () for name in dispute.get("evidence") or ()]
+    """The rim of each picture of the open disputes and questions that is still kept."""
+    matters = [*(state.get("disputes") or ()), *(state.get("questions") or ())]
+    names = [name for matter in matters for name in matter.get("evidence") or ()]
     kept = {name: live.pictures.get(name) for name in names}
     return {name: picture.margin_cells for name, picture in kept.items() if picture}
 
@@ -108,6 +112,13 @@ def trays(state: State) -> dict[str, Tray]:
 def _tray(variant: str) -> Tray:
     shapes: Mapping[str, Any] = {name: piece.orientations[0] for name, piece in PIECES.items()}
     return lay_out(get_variant(variant).pieces, shapes)
+
+
+@cache
+def _shapes() -> list[dict[str, str]]:
+    """Every piece lying down: its cells for the script, its outline for the trays."""
+    forms = {name: lying(piece.orientations[0]) for name, piece in PIECES.items()}
+    return [{"name": name, "cells": _words(cells), "path": outline(cells)} for name, cells in forms.items()]
 
 
 def _words(cells: frozenset[tuple[int, int]]) -> str:

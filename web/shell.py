@@ -2,13 +2,34 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import hashlib
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass, field
 
 from flask import current_app
 
 from web.live import LiveGame
 from web.security import Gate
 from web.streams import Seats
+
+
+class Rendered:
+    """The HTML of one position of the feed, rendered once for all who ask. Thread safe."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._position = -1
+        self._html, self._etag = b"", ""
+
+    def get(self, position: int, render: Callable[[], str]) -> tuple[bytes, str]:
+        """The HTML and its tag at ``position``; ``render`` makes it when that is not the last one asked for."""
+        with self._lock:
+            if position != self._position:
+                self._html = render().encode()
+                self._etag = hashlib.sha256(self._html).hexdigest()[:32]
+                self._position = position
+            return self._html, self._etag
 
 
 @dataclass(frozen=True)
@@ -19,6 +40,7 @@ class Shell:
     gate: Gate
     seats: Seats
     hostnames: frozenset[str]
+    rendered: Rendered = field(default_factory=Rendered)
 
     @property
     def pin(self) -> str | None:

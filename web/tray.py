@@ -9,20 +9,18 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from referee.cells import Cell
-from web.outlines import outline
 
 _WIDTH = 23  # squares: the set of 21 then fills four even rows, twice as wide as high
 
 
 @dataclass(frozen=True)
 class Slot:
-    """The socket of one copy of a piece: ``x``, ``y`` its top left corner in squares, ``path`` its outline at (0, 0)."""
+    """The socket of one copy of a piece: ``x``, ``y`` its top left corner in squares."""
 
     piece: str
     copy: int
     x: int
     y: int
-    path: str
 
 
 @dataclass(frozen=True)
@@ -46,7 +44,7 @@ def lay_out(pieces: Sequence[str], shapes: Mapping[str, Collection[Cell]]) -> Tr
         if x and (x + width > _WIDTH or height != row_height):
             x, y = 0, y + row_height + 1
         copy = seen[name] = seen.get(name, -1) + 1
-        slots.append(Slot(name, copy, x, y, outline(cells)))
+        slots.append(Slot(name, copy, x, y))
         x, row_height = x + width + 1, height
     return Tray(tuple(slots), _WIDTH, y + row_height)
 

@@ -39,9 +39,9 @@ def title(page: Page) -> Locator:
     return page.locator(".banner-title")
 
 
-def tap_cell(page: Page, row: int, col: int) -> None:
-    """Tap a cell of the editor's board."""
-    box = page.locator("#editor-board svg .board-face").bounding_box()
+def tap_cell(page: Page, row: int, col: int, board: str = "#editor-board") -> None:
+    """Tap a cell of the editor's board, or of another."""
+    box = page.locator(f"{board} .board-face").bounding_box()
     assert box is not None
     side = box["width"] / 20.25
     page.mouse.click(box["x"] + (col + 0.625) * side, box["y"] + (row + 0.625) * side)
@@ -150,7 +150,8 @@ def test_asking_whether_a_piece_is_legal_places_nothing(page: Page, table: Runni
 
 def test_a_move_is_corrected_from_its_piece_on_the_board(page: Page, table: Running) -> None:
     table.place("blue", (0, 0), (0, 1), (1, 1))
-    page.locator("#board [data-turn='1']").click()
+    expect(page.locator("#board [data-turn='1']")).to_be_visible()
+    tap_cell(page, 0, 1, "#board")
     expect(page.locator("#piece-facts")).to_have_text("Turn 1, 3 squares: legal.")
     page.get_by_role("button", name="Correct…").click()
     page.get_by_role("button", name="Set squares").click()

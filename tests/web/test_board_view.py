@@ -1,5 +1,6 @@
 """What the drawn board shows."""
 
+from referee.table import Table
 from tests.web.states import dispute, move, state_of
 from web.board_view import board_view
 
@@ -56,3 +57,15 @@ def test_the_board_is_described_for_people_who_do_not_see_it() -> None:
     assert board_view(state_of()).label == "Board of 20 by 20 squares, no piece placed yet"
     placed = state_of({(0, 0): "B"}, placements=[move(1, "blue", "1", [[0, 0]])])
     assert board_view(placed).label == "Board of 20 by 20 squares, 1 piece placed, the last one blue 1"
+
+
+def test_free_starting_cells_are_marked() -> None:
+    assert set(board_view(state_of()).starts) == {(0, 0), (0, 19), (19, 19), (19, 0)}
+    assert (0, 0) not in board_view(state_of({(0, 0): "B"})).starts
+
+
+def test_of_two_diagonals_only_the_one_in_use_is_marked() -> None:
+    table = Table({"variant": "duo"})
+    assert len(board_view(table.state()).starts) == 4
+    table.decide({"decision": "place", "color": "purple", "cells": [[4, 9]]})
+    assert board_view(table.state()).starts == ((9, 4),)

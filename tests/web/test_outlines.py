@@ -10,8 +10,19 @@ from web.outlines import grooves, outline
 
 
 def corners(path: str) -> list[tuple[float, float]]:
-    """The corner points of a path: the control points of its rounded corners."""
-    return [(float(x), float(y)) for x, y in re.findall(r"Q(\S+) (\S+) ", path)]
+    """The corner points of a path of relative commands with sharp corners."""
+    x = y = 0.0
+    points = []
+    for command, numbers in re.findall(r"([Mqhvz])([-\d. ]*)", path):
+        values = [float(number) for number in numbers.split()]
+        if command == "M":
+            x, y = values
+        elif command == "q":
+            assert values == [0, 0, 0, 0], "sharp"
+            points.append((round(x, 2), round(y, 2)))
+        elif command in "hv":
+            x, y = (x + values[0], y) if command == "h" else (x, y + values[0])
+    return points
 
 
 def sharp(cells: list[Cell]) -> str:
@@ -34,25 +45,36 @@ def test_an_inset_moves_outer_and_inner_corners_into_the_piece() -> None:
 
 def test_squares_that_touch_by_a_corner_are_two_loops() -> None:
     path = sharp([(0, 0), (1, 1)])
-    assert path.count("Z") == 2
-    assert path.count("Q") == 8
+    assert path.count("z") == 2
+    assert path.count("q") == 8
 
 
 @pytest.mark.parametrize("first", [(0, 1), (1, 0)])
 def test_the_other_diagonal_makes_two_loops_too(first: Cell) -> None:
     other = {(0, 1): (1, 0), (1, 0): (0, 1)}[first]
-    assert sharp([first, other]).count("Z") == 2
+    assert sharp([first, other]).count("z") == 2
 
 
 def test_a_hole_is_a_loop_of_its_own() -> None:
     ring = [(row, col) for row in range(3) for col in range(3) if (row, col) != (1, 1)]
-    assert sharp(ring).count("Z") == 2
+    assert sharp(ring).count("z") == 2
+
+
+def test_rounded_corners_come_back_to_where_they_began() -> None:
+    for piece in PIECES.values():
+        x = y = 0.0
+        for command, numbers in re.findall(r"([qhv])([-\d. ]*)", outline(piece.orientations[0])):
+            step = [float(number) for number in numbers.split()]
+            x += step[2] if command == "q" else step[0] if command == "h" else 0
+            y += step[3] if command == "q" else step[0] if command == "v" else 0
+        assert abs(x) < 0.05, piece.name
+        assert abs(y) < 0.05, piece.name
 
 
 def test_every_piece_in_every_orientation_is_one_loop() -> None:
     for piece in PIECES.values():
         for form in piece.orientations:
-            assert outline(form).count("Z") == 1, piece.name
+            assert outline(form).count("z") == 1, piece.name
 
 
 def test_grooves_lie_between_neighbouring_squares_only() -> None:

@@ -140,12 +140,25 @@ def test_a_question_offers_the_likeliest_answer_first_under_its_own_number() -> 
         {"color": None, "piece": None, "cells": [], "p": 0.1},
         {"color": "red", "piece": "W", "cells": [[1, 2]], "p": 0.6},
     ]
-    view = page_view.question(state_of(questions=[{"id": 4, "message": "Which?", "candidates": candidates}]))
+    view = page_view.question(state_of(questions=[{"id": 4, "message": "Which?", "candidates": candidates}]), {})
     assert view is not None
     assert [(found.choice, found.label, found.sureness) for found in view.candidates] == [
         (1, "Red W", "60 % likely"),
         (0, "Nothing changed", "10 % likely"),
     ]
+
+
+def test_a_question_that_is_not_about_the_board_weighs_nothing_and_shows_no_board() -> None:
+    candidates: list[Any] = [{"color": None, "piece": None, "cells": [], "p": 0.5, "label": label} for label in ("Yes", "No")]
+    view = page_view.question(state_of(questions=[{"id": 4, "about": "start", "message": "Start here?", "candidates": candidates}]), {})
+    assert view is not None
+    assert view.view_box == ""
+    assert [(found.label, found.sureness) for found in view.candidates] == [("Yes", ""), ("No", "")]
+
+
+def test_when_nobody_knows_whose_turn_it_is_the_banner_asks() -> None:
+    state = state_of(status="playing", on_turn=None, placements=[move(1, "blue", "1", [[0, 0]])])
+    assert page_view.banner(state).title == "Who plays next?"
 
 
 def test_moves_come_newest_first_with_their_marks() -> None:

@@ -73,8 +73,9 @@ function drawColors(chosen) {
   const chips = choices.map((color) => {
     const label = document.createElement("label");
     const radio = Object.assign(document.createElement("input"), { type: "radio", name: "color", value: color, checked: color === chosen });
-    label.append(radio, color === "empty" ? "Empty" : color[0].toUpperCase() + color.slice(1));
+    label.append(radio);
     if (color !== "empty") label.append(picture([[0, 0]], color, 16));
+    label.append(color === "empty" ? "Empty" : color[0].toUpperCase() + color.slice(1));
     return label;
   });
   byId("editor-colors").replaceChildren(byId("editor-colors").querySelector("legend"), ...chips);
