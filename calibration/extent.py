@@ -23,12 +23,15 @@ class Extent:
     Attributes:
         pose: with its origin at the grid's corner and its size set.
         score: mean line contrast inside, about 0 for no grid and 0.3 to 0.9 for one.
-        margin: how much the best window beats those one line off, in the same units times cells a side.
+        margin: lead of the weakest border strip of cells over the strongest strip outside it.
+        weakest: the least contrast, but for a tenth, of the lines inside and of the strips of cells: another game's board of
+            larger squares has every second line missing.
     """
 
     pose: GridPose
     score: float
     margin: float
+    weakest: float
 
 
 def line_contrast(gray: NDArray[np.uint8], pose: GridPose, first: tuple[int, int], cells: tuple[int, int], cell_px: int = CELL_PX) -> FloatArray:
@@ -66,13 +69,17 @@ def _contrast_at(gray: NDArray[np.uint8], pose: GridPose, first: tuple[int, int]
 
 
 def _edges(flat: FloatArray, known: NDArray[np.bool_], cell_px: int) -> FloatArray:
-    step = np.abs(np.diff(flat, axis=1, prepend=flat[:, :1]))
+    """(rows, cols) contrast of the left edges of the cells of one board image.
+
+    Steps are averaged along each edge with their sign before their size is taken: a faint line keeps its sign, noise does not.
+    """
+    step = np.diff(flat, axis=1, prepend=flat[:, :1])
     step[:, 1:] *= known[:, 1:] & known[:, :-1]
     rows, cols = flat.shape[0] // cell_px - 1, flat.shape[1] // cell_px - 1
     half = cell_px // 2
     # Along the edge: the middle three quarters of each cell, clear of the crossing lines.
     trim = max(1, cell_px // 8)
-    strip = step[half:-half].reshape(rows, cell_px, -1)[:, trim : cell_px - trim].mean(axis=1)
+    strip = np.abs(step[half:-half].reshape(rows, cell_px, -1)[:, trim : cell_px - trim].mean(axis=1))
     width = max(1, round(cell_px * 0.19))
     centers = np.arange(cols) * cell_px + half
     offsets = np.arange(-width + 1, width + 1)
@@ -80,7 +87,11 @@ def _edges(flat: FloatArray, known: NDArray[np.bool_], cell_px: int) -> FloatArr
     left = strip[:, (centers[:, None] - half + offsets).clip(0)].max(axis=2)
     right = strip[:, (centers[:, None] + half + offsets).clip(0, strip.shape[1] - 1)].max(axis=2)
     middle = (left + right) / 2
-    return np.asarray((on - middle) / (on + middle + 3.0))  # 3 grey levels: noise must not look like a line
+    return np.asarray((on - middle) / (on + middle + NOISE_LEVELS))
+
+
+NOISE_LEVELS = 1.2
+"""Grey levels that a step may reach by noise alone after averaging along an edge: must not look like a line."""
 
 
 def find_extent(gray: NDArray[np.uint8], pose: GridPose, center: FloatArray, sizes: tuple[int, ...] = (20,), reach: int = 24) -> Extent | None:
@@ -108,7 +119,10 @@ def find_extent(gray: NDArray[np.uint8], pose: GridPose, center: FloatArray, siz
             col, side_cols = _settle(contrast[1, row + 1 : row + size].mean(axis=0), col, size)
             row, side_rows = _settle(contrast[0, :, col + 1 : col + size].mean(axis=1), row, size)
         at = shifted(pose, first[0] + col, first[1] + row)
-        best = Extent(replace(at, size=size), best_total / (2 * size * (size - 1)) + 0.12, min(side_cols, side_rows))
+        inside = contrast[:, row : row + size, col : col + size]
+        families = (inside[0, :, 1:].mean(axis=0), inside[0, :, 1:].mean(axis=1), inside[1, 1:].mean(axis=0), inside[1, 1:].mean(axis=1))
+        weakest = min(float(np.quantile(family, 0.1)) for family in families)
+        best = Extent(replace(at, size=size), best_total / (2 * size * (size - 1)) + 0.12, min(side_cols, side_rows), weakest)
     return best
 
 

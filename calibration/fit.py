@@ -30,6 +30,9 @@ class FitSettings:
 
 DEFAULT_FIT = FitSettings()
 
+X_SCALE = np.array([0.05, 0.02, 0.02, 0.02, 0.02, 0.1, 0.1, 0.5])
+"""Usual sizes of the changes of the parameters: log focal length, k1, rotation in radians, translation in cells."""
+
 
 def pose_of_lattice(lattice: Lattice, image_wh: tuple[int, int], size: int = 20) -> GridPose:
     """A pose whose board point (0, 0) is the lattice's origin crossing; which crossing that is stays open."""
@@ -113,7 +116,7 @@ def fit_pose(pose: GridPose, marks: LineMarks, settings: FitSettings = DEFAULT_F
         return np.concatenate([soft, [prior_weight * (full[0] - usual) / FOCAL_SPREAD, prior_weight * full[1] / settings.k1_spread]])
 
     begin = start if free_lens else np.delete(start, 1)
-    found = least_squares(residuals, begin, method="lm", max_nfev=120 if free_lens else 100)
+    found = least_squares(residuals, begin, method="lm", max_nfev=90, ftol=1e-4, xtol=1e-5, x_scale=X_SCALE if free_lens else np.delete(X_SCALE, 1))
     full = found.x if free_lens else np.concatenate([found.x[:1], start[1:2], found.x[1:]])
     fitted = _pose(pose, full)
     off = misfit_cells(fitted, marks)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 import cv2
@@ -10,14 +11,37 @@ from numpy.typing import NDArray
 
 from calibration.extent import Extent, find_extent
 from calibration.fit import DEFAULT_FIT, grow, marks_of_segments, pose_of_lattice, shifted
-from calibration.lattice import Lattice, find_lattices, focal_of
-from calibration.pose import PIECE_HEIGHT_CELLS, GridPose
+from calibration.lattice import find_lattices, focal_of
+from calibration.outline import outline_lattices
+from calibration.pose import PIECE_HEIGHT_CELLS, USUAL_FOCAL, FloatArray, GridPose
 from calibration.refine import refine
-from calibration.segments import Segments, detect_segments, vanishing_points
+from calibration.segments import Segments, detect_segments, undistort, vanishing_points
 
 
 class BoardNotFoundError(ValueError):
     """No board could be found in the picture; the message says what was seen and what to do."""
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """One possible board.
+
+    Attributes:
+        pose: in the search picture.
+        score: mean line contrast inside, 0 to 1.
+        margin: lead of the weakest border strip over the strongest outside strip.
+        weakest: contrast of its weakest lines, but for a tenth.
+    """
+
+    pose: GridPose
+    score: float
+    margin: float
+    weakest: float
+
+    @property
+    def quality(self) -> float:
+        """By what candidates are ranked."""
+        return self.score + min(self.margin, 0.4) + min(self.weakest, 0.3) - 3 * self.pose.residual_cells
 
 
 @dataclass(frozen=True)
@@ -30,9 +54,12 @@ class LocateSettings:
         lattices: how many lattices are followed up, best first.
         good_score, good_margin: line contrast inside, and lead of the border strips over those outside, with which the search ends.
         least_score, least_margin: the same without which there is no board.
+        least_weakest: contrast of the weakest lines without which there is no board: boards of other games lie under 0.08.
+        most_misfit_cells: misfit above which there is no board: lines at random give 0.13 to 0.15.
         clean_cells: misfit under which a fit is taken as it is.
         fine_search_px: longer side for the second search, of small boards in large pictures.
         outside_cells: how far a corner of the grid may lie outside the picture.
+        follow_score: line contrast under which a lattice is dropped before its fit.
         steep_deg: tilt from which the tops of pieces lean by a fifth of a cell and more.
     """
 
@@ -41,35 +68,28 @@ class LocateSettings:
     lattices: int = 8
     good_score: float = 0.4
     good_margin: float = 0.15
-    least_score: float = 0.22
-    least_margin: float = 0.05
+    least_score: float = 0.28
+    least_margin: float = 0.02
+    least_weakest: float = 0.12
+    most_misfit_cells: float = 0.12
     clean_cells: float = 0.085
     steep_deg: float = 35.0
     fine_search_px: int = 1600
     outside_cells: float = 0.5
+    follow_score: float = 0.15
+
+    def is_good(self, candidate: Candidate) -> bool:
+        """Whether the search can end with this board."""
+        clean = candidate.pose.residual_cells < self.clean_cells
+        return candidate.score >= self.good_score and candidate.margin >= self.good_margin and clean and self.is_board(candidate)
+
+    def is_board(self, candidate: Candidate) -> bool:
+        """Whether this is a board at all."""
+        lines = candidate.score >= self.least_score and candidate.weakest >= self.least_weakest
+        return lines and candidate.margin >= self.least_margin and candidate.pose.residual_cells <= self.most_misfit_cells
 
 
 DEFAULT_LOCATE = LocateSettings()
-
-
-@dataclass(frozen=True)
-class Candidate:
-    """One possible board.
-
-    Attributes:
-        pose: in the search picture.
-        score: mean line contrast inside, 0 to 1.
-        margin: lead of the weakest border strip over the strongest outside strip.
-    """
-
-    pose: GridPose
-    score: float
-    margin: float
-
-    @property
-    def quality(self) -> float:
-        """By what candidates are ranked."""
-        return self.score + min(self.margin, 0.4) - 3 * self.pose.residual_cells
 
 
 def locate_board(
@@ -96,7 +116,7 @@ def locate_board(
         found = search_candidates(np.asarray(small, np.uint8), sizes, settings)
         if found and (best is None or found[0].quality > best.quality):
             best = replace(found[0], pose=_full_size(found[0].pose, factor, image_bgr))
-        if best and best.score >= settings.least_score and best.margin >= settings.least_margin:
+        if best and settings.is_board(best):
             break
         if longer <= settings.search_px:
             break
@@ -108,7 +128,7 @@ def _full_size(pose: GridPose, factor: float, image_bgr: NDArray[np.uint8]) -> G
 
 
 def _accept(best: Candidate | None, image_bgr: NDArray[np.uint8], settings: LocateSettings) -> GridPose:
-    if best is None or best.score < settings.least_score or best.margin < settings.least_margin:
+    if best is None or not settings.is_board(best):
         raise BoardNotFoundError(_reason(best, image_bgr, settings))
     height, width = image_bgr.shape[:2]
     cell = float(np.median(best.pose.cell_sizes_px()))
@@ -129,53 +149,87 @@ def _reason(best: Candidate | None, image_bgr: NDArray[np.uint8], settings: Loca
     return "no grid of evenly spaced lines was seen: point the camera at the board so that it fills a good part of the picture, sharp and well lit"
 
 
-def search_candidates(image_bgr: NDArray[np.uint8], sizes: tuple[int, ...] = (20,), settings: LocateSettings = DEFAULT_LOCATE, exhaustive: bool = False) -> list[Candidate]:
+def search_candidates(
+    image_bgr: NDArray[np.uint8], sizes: tuple[int, ...] = (20,), settings: LocateSettings = DEFAULT_LOCATE, exhaustive: bool = False
+) -> list[Candidate]:
     """Possible boards in a picture of at most ``settings.search_px``, best first."""
     gray = cv2.cvtColor(image_bgr, cv2.COLOR_BGR2GRAY)
-    wh = (gray.shape[1], gray.shape[0])
-    segments = detect_segments(gray, settings.shortest_segment * max(wh))
     found: list[Candidate] = []
-    for lattice in _lattices(segments, wh)[: settings.lattices]:
-        candidate = _follow(lattice, segments, image_bgr, gray, sizes, settings)
-        if candidate is None:
-            continue
-        found.append(candidate)
-        if not exhaustive and candidate.score >= settings.good_score and candidate.margin >= settings.good_margin:
+    tried = 0
+    for extent in _extents(gray, sizes, settings):
+        candidate = _settle(extent, image_bgr, gray)
+        tried += 1
+        if candidate is not None:
+            found.append(candidate)
+            if not exhaustive and settings.is_good(candidate):
+                return [candidate]
+        if tried >= settings.lattices:
             break
-    return sorted(found, key=lambda c: -c.quality)
+    found.sort(key=lambda c: -c.quality)
+    if found:
+        found[0] = _try_planes(found[0], image_bgr, gray, settings)
+    return found
 
 
-def _lattices(segments: Segments, image_wh: tuple[int, int]) -> list[Lattice]:
+def _extents(gray: NDArray[np.uint8], sizes: tuple[int, ...], settings: LocateSettings) -> Iterator[Extent]:
+    """Windows of lattices worth a fit: first those of clear lines, then those inside outlines, then the same after help for faint lines and bent lenses."""
+    wh = (gray.shape[1], gray.shape[0])
+    usual_px = USUAL_FOCAL * max(wh)
+    plain = detect_segments(gray, settings.shortest_segment * max(wh))
+    clear: Segments | None = None
+    for k1, enhance in ((0.0, False), (0.0, True), (-0.15, False), (0.12, False)):
+        if enhance:
+            clear = detect_segments(np.asarray(cv2.createCLAHE(4.0, (8, 8)).apply(gray), np.uint8), settings.shortest_segment * max(wh))
+        segments = clear if enhance and clear is not None else plain
+        straight = undistort(segments, usual_px, ((wh[0] - 1) / 2, (wh[1] - 1) / 2), k1)
+        pairs = _pairs(straight, wh)
+        lattices = [one for pair, focal in pairs for one in find_lattices(straight, pair, focal, wh, 8, 0.06 * max(wh))]
+        lattices.sort(key=lambda lattice: -lattice.strength)
+        inside = [one for pair, focal in pairs[:4] for one in outline_lattices(gray, straight, pair, focal, sizes)] if k1 == 0 else []
+        inside.sort(key=lambda lattice: -lattice.strength)
+        for lattice, faint in [(one, False) for one in lattices[: settings.lattices]] + [(one, True) for one in inside[:3]]:
+            pose = pose_of_lattice(lattice, wh)
+            pose = replace(pose, k1=k1 * (lattice.focal_px / usual_px) ** 2)
+            extent = _follow(pose, segments, gray, sizes, faint)
+            if extent is not None and extent.score >= settings.follow_score:
+                yield extent
+
+
+def _pairs(segments: Segments, image_wh: tuple[int, int]) -> list[tuple[tuple[FloatArray, FloatArray], float]]:
+    """Pairs of vanishing points that can be at right angles, strongest first, with their focal lengths in px."""
     points = vanishing_points(segments, image_wh, np.random.default_rng(0), count=8)
-    found: list[Lattice] = []
+    found = []
     for i in range(len(points)):
         for j in range(i):
             focal = focal_of(points[i], points[j], image_wh)
             if focal is not None:
-                found += find_lattices(segments, (points[i], points[j]), focal[0], image_wh, 8, 0.06 * max(image_wh))
-    return sorted(found, key=lambda lattice: -lattice.strength)
+                found.append(((points[i], points[j]), focal[0]))
+    return found
 
 
-def _follow(
-    lattice: Lattice, segments: Segments, image_bgr: NDArray[np.uint8], gray: NDArray[np.uint8], sizes: tuple[int, ...], settings: LocateSettings
-) -> Candidate | None:
-    pose = grow(pose_of_lattice(lattice, (gray.shape[1], gray.shape[0])), segments)
-    if pose is None:
+def _follow(pose: GridPose, segments: Segments, gray: NDArray[np.uint8], sizes: tuple[int, ...], faint: bool) -> Extent | None:
+    """The window of a lattice that looks like a grid; a faint lattice is taken as it is, since few segments mark it."""
+    if faint:
+        middle = np.full(2, 10.0)
+        return find_extent(gray, pose, middle, sizes, reach=14)
+    grown = grow(pose, segments)
+    if grown is None:
         return None
-    marks = marks_of_segments(pose, segments, np.inf, np.zeros(2), DEFAULT_FIT)
+    marks = marks_of_segments(grown, segments, np.inf, np.zeros(2), DEFAULT_FIT)
     if not len(marks.line):
         return None
-    center = np.median(pose.unproject(marks.points_px), axis=0)
-    extent = find_extent(gray, pose, center, sizes)
-    if extent is None:
-        return None
-    best = _settle(extent, image_bgr, gray)
-    if best is None or best.pose.residual_cells < settings.clean_cells or best.pose.tilt_deg < settings.steep_deg:
+    center = np.median(grown.unproject(marks.points_px), axis=0)
+    return find_extent(gray, grown, center, sizes)
+
+
+def _try_planes(best: Candidate, image_bgr: NDArray[np.uint8], gray: NDArray[np.uint8], settings: LocateSettings) -> Candidate:
+    """At a slant the tops of the pieces make a second lattice, so that a fit may hang between the two: try again from both sides."""
+    if best.pose.residual_cells < settings.clean_cells or best.pose.tilt_deg < settings.steep_deg or best.score < settings.follow_score:
         return best
-    # At a slant the tops of the pieces make a second lattice, so that the fit may hang between the two.
-    lean = top_shift(best.pose)
+    lean, start = top_shift(best.pose), best
     for part in (0.5, -0.5, 1.0, -1.0):
-        other = _settle(replace(extent, pose=shifted(extent.pose, *(part * lean))), image_bgr, gray)
+        moved = Extent(shifted(start.pose, *(part * lean)), start.score, start.margin, start.weakest)
+        other = _settle(moved, image_bgr, gray)
         if other is not None and other.quality > best.quality:
             best = other
     return best
@@ -197,4 +251,4 @@ def _settle(extent: Extent, image_bgr: NDArray[np.uint8], gray: NDArray[np.uint8
         current = find_extent(gray, refined, np.full(2, refined.size / 2), (refined.size,), reach=refined.size // 2 + 3)
         if current is not None and np.abs(current.pose.unproject(refined.corners_px[:1])).max() < 0.5:
             break
-    return Candidate(current.pose, current.score, current.margin) if current is not None else None
+    return Candidate(current.pose, current.score, current.margin, current.weakest) if current is not None else None

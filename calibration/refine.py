@@ -8,6 +8,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.extent import NOISE_LEVELS
 from calibration.fit import DEFAULT_FIT, FitSettings, LineMarks, fit_pose
 from calibration.pose import PIECE_HEIGHT_CELLS, GridPose
 from calibration.segments import FloatArray
@@ -83,30 +84,33 @@ MARGIN = 1
 
 
 def _steps(image_bgr: NDArray[np.uint8], pose: GridPose, height: float) -> list[FloatArray]:
-    """Steps of brightness or colour across columns, and across rows (transposed): two (h, w) float32, -1 outside the picture."""
+    """Mean step along each stretch at each place across columns, and across rows: two (size, width) arrays, 0 outside the picture.
+
+    Steps are averaged along a stretch with their sign, then the strongest of the three channels counts.
+    """
+    n = pose.size
     at = pose.rectify_map(CELL_PX, MARGIN, height)
     flat = cv2.remap(image_bgr, at, None, cv2.INTER_LINEAR).astype(np.float32)
     h, w = image_bgr.shape[:2]
     known = (at[..., 0] > 0) & (at[..., 1] > 0) & (at[..., 0] < w - 1) & (at[..., 1] < h - 1)
+    start, trim = MARGIN * CELL_PX, CELL_PX // 6
     out = []
     for axis in (0, 1):
         picture, seen = (flat, known) if axis == 0 else (flat.transpose(1, 0, 2), known.T)
-        step = np.abs(picture[:, 1:] - picture[:, :-1]).max(axis=2)
-        out.append(np.where(seen[:, 1:] & seen[:, :-1], step, np.nan).astype(np.float32))
+        rows = picture[start : start + n * CELL_PX].reshape(n, CELL_PX, -1, 3)[:, trim : CELL_PX - trim].mean(axis=1)
+        whole = seen[start : start + n * CELL_PX].reshape(n, CELL_PX, -1).all(axis=1)
+        step = np.abs(rows[:, 1:] - rows[:, :-1]).max(axis=2)
+        out.append(step * (whole[:, 1:] & whole[:, :-1]))
     return out
 
 
-def _locate_lines(steps: FloatArray, n: int, reach_cells: float) -> tuple[FloatArray, FloatArray]:
+def _locate_lines(strip: FloatArray, n: int, reach_cells: float) -> tuple[FloatArray, FloatArray]:
     """Offsets in cells and contrasts, both (n + 1, n), of the lines in one board image of steps.
 
     The place is the centroid of what exceeds the median step of the neighbourhood, found twice, the second time round the first.
     """
-    start = MARGIN * CELL_PX
-    trim = CELL_PX // 6
-    rows = steps[start : start + n * CELL_PX].reshape(n, CELL_PX, -1)[:, trim : CELL_PX - trim]
-    strip = np.nan_to_num(np.nanmean(rows, axis=1) if np.isfinite(rows).all() else _quiet_mean(rows), nan=0.0)
     # Step k lies between pixels k and k + 1, that is at (k + 1) / CELL_PX - MARGIN cells.
-    lines = start + np.arange(n + 1) * CELL_PX - 1
+    lines = MARGIN * CELL_PX + np.arange(n + 1) * CELL_PX - 1
     half = CELL_PX // 2 + CELL_PX // 4
     window = np.arange(-half, half + 1)
     patch = strip[:, lines[:, None] + window]  # (stretch, line, window)
@@ -118,13 +122,8 @@ def _locate_lines(steps: FloatArray, n: int, reach_cells: float) -> tuple[FloatA
         mass = (excess * near).sum(axis=2)
         center = (excess * near * window).sum(axis=2) / np.maximum(mass, 1e-6)
     peak = (excess * near).max(axis=2)
-    contrast = peak / (peak + 2 * base[..., 0] + 3.0)  # 3 grey levels: noise must not look like a line
+    contrast = peak / (peak + 2 * base[..., 0] + NOISE_LEVELS)
     return center.T / CELL_PX, contrast.T
-
-
-def _quiet_mean(rows: FloatArray) -> FloatArray:
-    known = np.isfinite(rows)
-    return np.asarray(np.where(known, rows, 0).sum(axis=1) / np.where(known.mean(axis=1) > 0.5, known.sum(axis=1), np.inf))
 
 
 def marks_of_edges(pose: GridPose, edges: Edges, least_contrast: float = 0.12) -> LineMarks:
