@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from itertools import permutations
 
+from referee.acts import What
 from referee.cells import Cells
 from referee.draft import Draft, When
 from referee.events import Event
@@ -69,17 +70,24 @@ class _Changes:
             self.draft.dispute(odd=look)
 
     def _fault_of(self, number: int) -> int | None:
-        """The act by which the piece was moved or removed and which people have not let stand, if any."""
-        return next((act.number for act in self.draft.now.acts if act.subject == number and not act.stands), None)
+        """The last act by which the piece was moved or removed and which people have not let stand, if any."""
+        return next((act.number for act in reversed(self.draft.now.acts) if act.subject == number and not act.stands), None)
+
+    def _worsen(self, fault: int, what: What, number: int, color: str, cells: Cells = frozenset()) -> None:
+        """Add to the dispute about a moved or removed piece that it was moved again or taken away."""
+        dispute = self.draft.dispute_about(fault)
+        act = self.draft.add(what, color, cells, subject=number)
+        if dispute is not None and not dispute.is_cleared:
+            self.draft.extend(dispute.id, [act.number])
+        else:
+            self.draft.leave_out(fault)
 
     def _put_back(self, number: int) -> None:
-        fault = self._fault_of(number)
-        if fault is None:
-            return
-        dispute = self.draft.dispute_about(fault)
-        if dispute is not None:
-            self.draft.hows[dispute.id] = "restored"
-        self.draft.leave_out(fault)
+        while (fault := self._fault_of(number)) is not None:
+            dispute = self.draft.dispute_about(fault)
+            if dispute is not None:
+                self.draft.hows[dispute.id] = "restored"
+            self.draft.leave_out(fault)
 
     def _is_disputed_piece(self, number: int) -> bool:
         return number in self.situation.disputed
@@ -90,7 +98,7 @@ class _Changes:
             return
         fault = self._fault_of(number)
         if fault is not None:
-            self.draft.alter(fault, what="removed", cells=frozenset())
+            self._worsen(fault, "removed", number, act.color)
         elif self._is_disputed_piece(number):
             self._return(number)
         elif number == self.amendable:
@@ -116,7 +124,7 @@ class _Changes:
         if act is None:
             return ()
         if fault is not None:
-            self.draft.alter(fault, what="moved", cells=cells)
+            self._worsen(fault, "moved", number, act.color, cells)
             return ()
         if self._is_disputed_piece(number):
             self._return(number)

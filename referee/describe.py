@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
+from referee.acts import Act
 from referee.cells import Cells, cells_text
 from referee.events import cell_list
 from referee.judging import Judged
@@ -55,10 +56,10 @@ def facts_of(situation: Situation, dispute: Dispute) -> Facts:
     if dispute.odd:
         return _unexplained(situation, dispute)
     acts = [act for number in dispute.acts if (act := situation.act(number)) is not None]
-    if dispute.is_cleared or any(act.what == "removed" for act in acts):
+    if dispute.is_cleared or acts[-1].what == "removed":
         return _removed(situation, dispute)
-    if any(act.what == "moved" for act in acts):
-        return _moved(situation, dispute)
+    if acts[-1].what == "moved":
+        return _moved(situation, acts[-1])
     return _placed([item for item in situation.record.judged if item.act.number in dispute.acts], situation)
 
 
@@ -72,7 +73,7 @@ def _unexplained(situation: Situation, dispute: Dispute) -> Facts:
 
 def _removed(situation: Situation, dispute: Dispute) -> Facts:
     subjects = [act.subject for number in dispute.acts if (act := situation.act(number)) is not None]
-    pieces = [piece for piece in situation.lying if piece.number in subjects]
+    pieces = [piece for piece in situation.lying if piece.number in subjects and not piece.cells]
     lay = frozenset[tuple[int, int]]().union(*(piece.home for piece in pieces))
     if len(pieces) != 1:
         message = f"{len(pieces)} pieces were taken off the board before the game was over."
@@ -94,8 +95,7 @@ def _was_last(situation: Situation, dispute: Dispute) -> bool:
     return bool(before) and before[-1].number == situation.acts[place].subject
 
 
-def _moved(situation: Situation, dispute: Dispute) -> Facts:
-    act = next(act for number in dispute.acts if (act := situation.act(number)) is not None)
+def _moved(situation: Situation, act: Act) -> Facts:
     piece = next(piece for piece in situation.lying if piece.number == act.subject)
     name = identify(piece.home)
     where = f"from {cells_text(piece.home, situation.size)} to {cells_text(act.cells, situation.size)}"

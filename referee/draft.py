@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
@@ -140,6 +141,7 @@ class Draft:
 
     def settle(self, how: str = "undo") -> Situation:
         """Judge the record anew, close the disputes that have lost their reason (with `how`) and open those that have one."""
+        self._part_lone_pieces()
         now = self.now
         record = judge_acts(now.options, now.acts, now.next_color, now.record)
         self.now = replace(now, record=record)
@@ -149,6 +151,13 @@ class Draft:
         self.now = replace(self.now, disputes=tuple(_only_about(dispute, illegal | faults) for dispute in self.now.disputes))
         self._open_all(illegal | faults)
         return self.now
+
+    def _part_lone_pieces(self) -> None:
+        """Let a piece be judged for itself when no other is left of those that came with it."""
+        groups = Counter(act.group for act in self.now.acts if act.group is not None)
+        if 1 in groups.values():
+            lone = {group for group, count in groups.items() if count == 1}
+            self._with_acts(replace(act, group=None) if act.group in lone else act for act in self.now.acts)
 
     def _close_all(self, is_over: Callable[[Dispute], bool], how: str) -> None:
         for dispute in self.now.disputes:

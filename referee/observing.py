@@ -26,6 +26,10 @@ Board = dict[Cell, str]
 """What lies on the occupied cells."""
 
 
+MOST_LAYERS = 3
+"""A piece that lay under another comes to light only when that one is gone, so a look is read again; no more lie on each other."""
+
+
 @dataclass(frozen=True)
 class Seen:
     """One candidate: the board as it may lie, and how likely that is."""
@@ -245,7 +249,15 @@ def _accept(situation: Situation, best: Hypothesis, seen: list[Seen], unsure: Ce
     """Do what the likeliest reading says and remember what was seen."""
     if situation.record.game.is_over and not _matters_after_the_end(situation, best.reading):
         return situation, []
-    situation, events = apply_reading(situation, best.reading, when, is_whole=True)
+    reading, events, pieces = best.reading, list[Event](), frozenset[Piece]()
+    for _ in range(MOST_LAYERS):
+        situation, told = apply_reading(situation, reading, when, is_whole=True)
+        events += told
+        before, pieces = pieces, frozenset(_pieces(situation))
+        reading = max(_readings(situation, tuple(_pieces(situation)), best.board), key=lambda found: found[1])[0]
+        is_cleared = any(dispute.is_cleared for dispute in situation.disputes)
+        if not reading or pieces == before or is_cleared:
+            break
     draft = Draft(situation, when)
     draft.see(best.taken, best.board)
     draft.update(dismissed=tuple(look for look in situation.dismissed if not _is_refuted(situation, look, seen, unsure)))
@@ -306,9 +318,8 @@ class _Doubt:
         likeliest = sorted(self.shares, key=lambda reading: -self.shares[reading])
         self.readings = [reading for reading in likeliest if self.shares[reading] >= settings.least_p][: settings.most_choices]
         done, standing = _cells_of(situation, certain), situation.standing
-        self.cells = frozenset(
-            cell for reading in self.readings for cell, _ in boards[reading].items() ^ standing.items() if cell not in done
-        )
+        differing = frozenset(cell for reading in self.readings for cell, _ in boards[reading].items() ^ standing.items())
+        self.cells = differing - done or differing
         self.looks = {reading: look_at(boards[reading], self.cells) for reading in self.readings}
         self.looks.setdefault(frozenset(), look_at(dict(standing), self.cells))
 

@@ -103,19 +103,18 @@ class Situation:
 
     @cached_property
     def lying(self) -> tuple[Lying, ...]:
-        """Every piece of the record that was not taken away for good, in the order they came."""
+        """Every piece of the record that was not taken away for good, in the order they came to lie there: later ones on top."""
         pieces: dict[int, tuple[str, Cells, Cells]] = {}
         for act in self.acts:
             if act.is_piece:
                 pieces[act.number] = (act.color, act.cells, act.cells)
             elif act.subject in pieces and act.what == "moved":
-                color, home, _ = pieces[act.subject]
+                color, home, _ = pieces.pop(act.subject)
                 pieces[act.subject] = (color, act.cells if act.stands else home, act.cells)
             elif act.subject in pieces and act.what == "removed":
-                color, home, _ = pieces[act.subject]
-                pieces[act.subject] = (color, home, frozenset())
-                if act.stands:
-                    del pieces[act.subject]
+                color, home, _ = pieces.pop(act.subject)
+                if not act.stands:
+                    pieces[act.subject] = (color, home, frozenset())
         return tuple(Lying(number, color, self._visible(cells), home, cells) for number, (color, home, cells) in pieces.items())
 
     @cached_property
