@@ -22,6 +22,8 @@ from web.feed import Batch, Feed
 from web.pictures import Picture, PictureStore
 from web.settings import WebSettings
 
+_LONGEST_NAME = 60  # characters; more does not fit on a card, and full names rarely need it
+
 
 class LiveGame:
     """A running game. All methods may be called from any thread.
@@ -264,11 +266,20 @@ def read_options(decision: Mapping[str, Any]) -> GameOptions:
     values = {key: value for key, value in decision.items() if key != "decision"}
     nested = values.pop("options", None) or {}
     try:
-        return GameOptions.from_json({key: value for key, value in _spelled_out({**values, **nested}).items() if value is not None})
+        options = GameOptions.from_json({key: value for key, value in _spelled_out({**values, **nested}).items() if value is not None})
+        _check_names(options.players)
+        return options
     except RefereeError as error:
         raise DecisionError(str(error)) from error
     except (TypeError, ValueError, AttributeError, KeyError) as error:
         raise DecisionError(f"these game options cannot be read: {error}") from error
+
+
+def _check_names(names: Sequence[object]) -> None:
+    """Refuse names that no page and no score sheet could show."""
+    for name in names:
+        if not isinstance(name, str) or not name.strip() or len(name) > _LONGEST_NAME or not name.isprintable():
+            raise DecisionError(f"a player's name has 1 to {_LONGEST_NAME} printable characters")
 
 
 def _spelled_out(values: Mapping[str, Any]) -> dict[str, Any]:

@@ -148,6 +148,9 @@ def test_a_new_game_with_impossible_options_is_refused_in_one_line(browser: Visi
         {"order": ["blue"]},
         {"order": 3},
         {"players": [1, 2]},
+        {"players": ["a", "b", "c", "x" * 61]},
+        {"players": ["a", "b", "c", "line\nbreak"]},
+        {"players": ["a", "b", "c", " "]},
         {"missing": []},
         {"no": "such"},
     ]
