@@ -133,14 +133,16 @@ def random_lamps(rng: np.random.Generator, name: str, aim: Vec, back: Vec, aside
     """The lamps and windows of a kind of room; `back` is where the camera's mirrored view of `aim` goes."""
     lamps = []
     if name == "ceiling_glare" or (name in ("mixed", "evening") and rng.random() < 0.5):
-        half = (rng.uniform(2, 14), rng.uniform(1.5, 7))
-        power = (float(rng.choice([rng.uniform(6, 20), rng.uniform(20, 60)])), rng.uniform(0.25, 0.6))
         upright = bool(back[2] < 0.7 * np.hypot(back[0], back[1]))
-        lamps.append(lamp(aim, along(back, rng.uniform(45, 90)), half, power, color, upright=upright))
+        for k in range(int(rng.integers(1, 3))):  # panels and tubes often come in pairs
+            half = (rng.uniform(2, 16), rng.uniform(1.5, 9))
+            power = (float(rng.choice([rng.uniform(8, 25), rng.uniform(25, 90)])), rng.uniform(0.2, 0.5))
+            spot = aim + np.array([*rng.normal(0, 4, 2), 0]) * k
+            lamps.append(lamp(spot, along(back, rng.uniform(45, 90)), half, power, color, upright=upright))
     if name == "window" or (name == "mixed" and rng.random() < 0.7):
         to = along((back if rng.random() < 0.7 else aside) * np.array([1, 1, 1e-3]), 1.0)
         to = along(to + np.array([0, 0, rng.uniform(0.25, 0.8)]), rng.uniform(50, 100))
-        half, power = (rng.uniform(8, 30), rng.uniform(8, 25)), (rng.uniform(1.5, 12), rng.uniform(0.3, 0.7))
+        half, power = (rng.uniform(8, 30), rng.uniform(8, 25)), (rng.uniform(2, 20), rng.uniform(0.3, 0.7))
         lamps.append(lamp(aim, to, half, power, kelvin(rng.uniform(5000, 7500)), upright=True))
     if name in ("ceiling", "evening", "mixed") or rng.random() < 0.15:
         half, power = (rng.uniform(1, 6), rng.uniform(1, 4)), (rng.uniform(5, 40), rng.uniform(0.2, 0.7))
@@ -165,7 +167,7 @@ def random_light(rng: np.random.Generator, size: int, camera: Vec, name: str | N
     name = name or str(rng.choice(LIGHTS, p=[0.22, 0.26, 0.09, 0.13, 0.1, 0.12, 0.08]))
     temperature = float(rng.uniform(*WARM[name]))
     color = kelvin(temperature)
-    around = color if name not in ("mixed", "sun_edge") else kelvin(float(rng.uniform(5500, 8500)))
+    around = color if name not in ("mixed", "sun_edge") else kelvin(float(rng.uniform(5500, 10500)))
     ambient = around * np.float32(rng.uniform(*AMBIENT.get(name, (0.5, 0.8))))
     aim = np.array([rng.uniform(0.15, 0.85) * size, rng.uniform(0.15, 0.85) * size, 0.25])
     back = (aim - camera) * np.array([1, 1, -1])

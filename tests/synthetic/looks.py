@@ -70,6 +70,8 @@ def board_look(rng: np.random.Generator, color: str | None = None, design: str |
     metal = color == "silver"
     design = design or ("wide" if metal else str(rng.choice(DESIGNS, p=[0.45, 0.25, 0.3])))
     hue, saturation, value = BOARD_COLORS[color]
+    if metal:
+        saturation = rng.uniform(0.04, 0.2)  # from nickel to champagne
     value = float(np.clip(value * rng.uniform(0.9, 1.06), 0, 0.96))
     line = str(rng.choice(["ridge", "groove"], p=[0.7, 0.3]))
     strength = float(rng.beta(1.6, 1.8))
@@ -97,7 +99,7 @@ def palette(rng: np.random.Generator, kind: str) -> dict[str, Bgr]:
     """Linear BGR by letter: one set's plastics, as they differ between editions."""
     blue = (rng.uniform(108, 118), rng.uniform(0.72, 0.92), rng.uniform(0.5, 0.8))
     if rng.random() < 0.3:
-        blue = (rng.uniform(113, 121), rng.uniform(0.42, 0.65), rng.uniform(0.6, 0.78))
+        blue = (rng.uniform(113, 121), rng.uniform(0.36, 0.62), rng.uniform(0.6, 0.8))
     elif rng.random() < 0.15:
         blue = (rng.uniform(116, 121), rng.uniform(0.85, 0.97), rng.uniform(0.35, 0.55))
     green = (rng.uniform(64, 72), rng.uniform(0.75, 0.95), rng.uniform(0.4, 0.62))
@@ -128,8 +130,8 @@ def piece_look(rng: np.random.Generator, kind: str, relief: str | None = None) -
         gap=rng.uniform(0.015, 0.05),
         jitter=rng.uniform(0.005, 0.03),
         turn_deg=rng.uniform(0.2, 1.0),
-        sway=rng.uniform(0.004, 0.02),
+        sway=rng.uniform(0.004, 0.03),
         palette=palette(rng, kind),
-        rough=float(rng.choice([rng.uniform(0.03, 0.1), rng.uniform(0.1, 0.3)])),
+        rough=float(rng.choice([rng.uniform(0.03, 0.12), rng.uniform(0.12, 0.35)])),
         shine=rng.uniform(0.035, 0.06),
     )

@@ -32,14 +32,14 @@ class Sensor:
 
 def random_sensor(rng: np.random.Generator, light: F32) -> Sensor:
     """A camera that balances white imperfectly for a light of the given colour (3,)."""
-    adapt = float(rng.choice([rng.uniform(0.82, 1.02), rng.uniform(0.6, 0.82)], p=[0.88, 0.12]))
+    adapt = float(rng.choice([rng.uniform(0.8, 1.02), rng.uniform(0.5, 0.8)], p=[0.8, 0.2]))
     gain = (light[1] / light) ** adapt * rng.uniform(0.95, 1.06, 3)
     gain = gain / gain[1]
     kind = rng.random()
     dim = rng.random() < 0.25
     return Sensor(
         balance=(float(gain[0]), float(gain[1]), float(gain[2])),
-        exposure=float(rng.normal(0, 0.3)),
+        exposure=float(rng.normal(0.05, 0.42)),
         vignette=float(rng.uniform(0, 0.5)),
         bloom=float(rng.uniform(0, 0.06)),
         defocus=float(rng.uniform(0.5, 1.5)) if kind < 0.25 else 0.0,

@@ -85,6 +85,16 @@ def mirror(light: Light, point: tuple[F32, F32], view: Three, normal: Three, rou
     return np.asarray(total * fresnel[..., None], np.float32)
 
 
+def bounced(atlas: Atlas) -> F32:
+    """(h, w, 3) mean colour of the pieces around each place: what their walls throw on an empty cell."""
+    small = (atlas.base.shape[1] // 4, atlas.base.shape[0] // 4)
+    piece = (atlas.material == PIECE).astype(np.float32)
+    color, share = resized(atlas.albedo * piece[..., None], small, cv2.INTER_AREA), resized(piece, small, cv2.INTER_AREA)
+    reach = 0.6 * atlas.scale / 4
+    mean = blur(color, reach) / (blur(share, reach) + np.float32(0.05))[..., None]
+    return resized(mean, (atlas.base.shape[1], atlas.base.shape[0]))
+
+
 def outward(height: F32, scale: int) -> tuple[F32, F32]:
     """Horizontal directions (col, row) that the walls near each place face, each (h, w)."""
     soft = blur(height, 0.05 * scale)
@@ -128,6 +138,7 @@ def shade(atlas: Atlas, board: BoardLook, look: PieceLook, light: Light, pose: G
     dark = [crevices(half, atlas.scale / 2), cast_shadow(half, atlas.scale / 2, light, atlas.size)]
     sky, lit = (resized(m, size) for m in dark)
     top, wall = np.zeros_like(atlas.albedo), np.zeros_like(atlas.albedo)
+    bounce = bounced(atlas)
     x, y = atlas.at()
     eye = pose.camera_position.tolist()
     rough_of = np.array([0.5, board.rough, look.rough, 0.9], np.float32)
@@ -146,7 +157,8 @@ def shade(atlas: Atlas, board: BoardLook, look: PieceLook, light: Light, pose: G
             shine = mirror(light, (gx, gy), (vx * near, vy * near, vz * near), face, np.take(rough_of, kind), np.take(base_of, kind))
             if glints is not None:
                 shine += glints[part]
-            top[here] = atlas.albedo[here] * light_top + shine * (0.4 + 0.6 * sky[here])[..., None]
+            colored = light.ambient * ((1 - sky[here]) * (kind == BOARD))[..., None] * bounce[here]
+            top[here] = atlas.albedo[here] * (light_top + colored) + shine * (0.4 + 0.6 * sky[here])[..., None]
             wall[here] = bodies[part] * light_wall
     return Shaded(top, wall, height, np.asarray(sky * (0.4 + 0.6 * lit), np.float32))
 
