@@ -37,6 +37,24 @@ def test_a_game_begins_with_its_options_and_goes_on_after_a_restart(tmp_path: Pa
     assert a_game(db)["variant"] == "duo"
 
 
+def test_a_finished_game_is_shown_until_a_new_one_is_asked_for(tmp_path: Path) -> None:
+    db = tmp_path / "games.db"
+    a_game(db)
+    assert decide(db, {"decision": "abandon"}).exit_code == 0
+    assert a_game(db)["status"] == "abandoned"
+    assert a_game(db, "--variant", "junior")["status"] == "waiting"
+
+
+def test_options_that_an_unfinished_game_does_not_take_are_told(tmp_path: Path) -> None:
+    db = tmp_path / "games.db"
+    a_game(db)
+    with running("serve", "--db", str(db), "--port", "0", "--variant", "duo") as process:
+        assert fetch(f"{first_line(process)}api/state")["variant"] == "classic"
+        status, stderr = stopped_by(process, signal.SIGINT)
+    assert status == 0
+    assert "goes on as it began" in stderr
+
+
 def test_decisions_are_kept(tmp_path: Path) -> None:
     db = tmp_path / "games.db"
     a_game(db)

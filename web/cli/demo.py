@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from web.cli.games import KEEP_NOTHING, open_game, page, until_stopped, watch_game
+from web.cli.games import KEEP_NOTHING, new_game, page, until_stopped, watch_game
 from web.cli.options import json_option, to_game
 from web.cli.output import Printer
 
@@ -38,7 +38,7 @@ def demo(*, once: bool, pace: float | None, port: int | None, as_json: bool) -> 
     from web.samples import sample_game
 
     printer = Printer(as_json=as_json)
-    live = open_game(KEEP_NOTHING, to_game(order=None, players=None, missing=None), resume=False)
+    live = new_game(KEEP_NOTHING, to_game(order=None, players=None, missing=None))
     pace_s = (0.0 if once else USUAL_PACE_S) if pace is None else pace
     with ExitStack() as stack:
         stack.enter_context(until_stopped())

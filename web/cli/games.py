@@ -27,11 +27,11 @@ KEEP_NOTHING = ":memory:"
 USUAL_PORT = 8000
 
 
-def open_game(db: str, options: GameOptions, *, resume: bool) -> LiveGame:
-    """The game of the database: with `resume` the unfinished one if there is any, else a new one with `options`.
+def new_game(db: str, options: GameOptions) -> LiveGame:
+    """A new game, kept in the database or with `:memory:` nowhere.
 
     Raises:
-        JournalError: the database cannot be opened.
+        JournalError: the database cannot be opened or written.
     """
     from referee.table import Table
     from web.live import LiveGame
@@ -39,10 +39,35 @@ def open_game(db: str, options: GameOptions, *, resume: bool) -> LiveGame:
     if db == KEEP_NOTHING:
         return LiveGame(Table(options))
     journal = open_journal(db)
-    if resume:
-        return LiveGame.open(journal, options)
     number = journal.new_game(options.as_json())
     return LiveGame(Table(options), journal, game_number=number)
+
+
+def resumed_game(db: str, options: GameOptions, printer: Printer, *, keep_over: bool = False) -> LiveGame:
+    """The unfinished game of the database, else a new one with `options`.
+
+    Args:
+        db: where games are kept.
+        options: for a new game; when others than the usual ones were given and an unfinished game goes on all the same, that is said.
+        printer: says it.
+        keep_over: open the last game even when it is over, to show its result, unless options were given for a new one.
+
+    Raises:
+        JournalError: the database cannot be opened or written.
+    """
+    from referee.options import GameOptions
+    from web.live import LiveGame
+
+    if db == KEEP_NOTHING:
+        return new_game(db, options)
+    usual = options == GameOptions()
+    live = LiveGame.open(open_journal(db), options, keep_over=keep_over and usual)
+    if not usual and live.table.options != options:
+        title = live.table.options.rules.title
+        printer.note(
+            f"The unfinished game of {title} in {db} goes on as it began; end it on the page, or name another --db, for other options."
+        )
+    return live
 
 
 def open_journal(db: str, *, must_exist: bool = False) -> Journal:
@@ -57,7 +82,7 @@ def open_journal(db: str, *, must_exist: bool = False) -> Journal:
     if "://" not in db:
         if must_exist and not Path(db).exists():
             raise Refusal(f"{db}: no such file; name the --db that the game is kept in")
-        Path(db).expanduser().resolve().parent.mkdir(parents=True, exist_ok=True)
+        Path(db).resolve().parent.mkdir(parents=True, exist_ok=True)
     return Journal(db)
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from web.cli.games import open_game, page, until_stopped
+from web.cli.games import page, resumed_game, until_stopped
 from web.cli.options import db_option, game_options, page_options
 from web.cli.output import Printer
 
@@ -22,10 +22,10 @@ if TYPE_CHECKING:
 def serve(*, host: str | None, port: int | None, lan: bool, db: str, game: GameOptions) -> None:
     """Serve the page of the game kept in --db; its address is the first line printed. Ctrl-C stops.
 
-    An unfinished game goes on as it was; otherwise a new one starts with the options given. Pieces can be entered by hand
-    on the page, which judges them like those a camera sees.
+    The last game goes on as it was. A new one starts on the page, or here when the last one is over and options are given.
+    Pieces can be entered by hand on the page, which judges them like those a camera sees.
     """
     printer = Printer(as_json=False)
-    live = open_game(db, game, resume=True)
+    live = resumed_game(db, game, printer, keep_over=True)
     with until_stopped(), page(live, printer, host=host, port=port, lan=lan):
         threading.Event().wait()

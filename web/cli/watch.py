@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from web.cli.games import open_game, page, until_stopped, watch_game
+from web.cli.games import new_game, page, resumed_game, until_stopped, watch_game
 from web.cli.options import COLORS, db_option, game_options, json_option, page_options
 from web.cli.output import Printer
 
@@ -57,7 +57,7 @@ def watch(
     opened = open_source(source, stills=stills, warn=printer.note)
     with ExitStack() as stack:
         stack.callback(opened.close)
-        live = open_game(db, game, resume=opened.live)
+        live = resumed_game(db, game, printer) if opened.live else new_game(db, game)
         resumed = bool(live.table.events)
         if not no_web:
             stack.enter_context(page(live, printer, host=host, port=port, lan=lan))
