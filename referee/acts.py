@@ -35,6 +35,7 @@ class Act:
         subject: for moved and removed, the number of the act that put the piece there.
         stands: people let it stand whatever the rules say of it.
         joint: it came together with others since the last clear view, all legal.
+        is_final: others have played since, even if they took it back; its owner may not change it any more.
         group: shared by several pieces that came at once and not all legally.
         frame: the last frame read when it was seen.
         evidence: names of the pictures before and after.
@@ -47,6 +48,7 @@ class Act:
     subject: int | None = None
     stands: bool = False
     joint: bool = False
+    is_final: bool = False
     group: int | None = None
     frame: int | None = None
     evidence: tuple[str, str] | None = None

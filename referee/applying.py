@@ -27,7 +27,7 @@ def apply_reading(
     if came:
         draft = Draft(situation, when, by=by)
         put_down(draft, came)
-        situation = draft.settle("return")
+        situation = draft.settle("misread")
         events += tell(draft)
     return situation, events
 
@@ -40,7 +40,8 @@ class _Changes:
         last = self.situation.last_piece
         is_over = self.situation.record.game.is_over
         is_lenient = self.situation.options.touch == "lenient" and not is_over
-        self.amendable = last.act.number if last is not None and is_lenient and last.verdict != "illegal" else None
+        is_amendable = last is not None and is_lenient and last.verdict != "illegal" and not last.act.is_final
+        self.amendable = last.act.number if last is not None and is_amendable else None
 
     def do(self, reading: Reading, *, is_whole: bool) -> tuple[New, ...]:
         """Carry it out; gives the pieces that came."""
@@ -50,7 +51,7 @@ class _Changes:
             if isinstance(item, Back):
                 self._put_back(item.number)
             elif isinstance(item, Amended) and self.situation.act(item.number):
-                self.draft.alter(item.number, cells=item.cells)
+                self._amend(item)
         if self._is_sweep(reading):
             self._sweep(reading)
             return ()
@@ -89,6 +90,12 @@ class _Changes:
                 self.draft.hows[dispute.id] = "restored"
             self.draft.leave_out(fault)
 
+    def _amend(self, item: Amended) -> None:
+        dispute = self.draft.dispute_about(item.number)
+        if dispute is not None:
+            self.draft.hows[dispute.id] = "misread"
+        self.draft.alter(item.number, cells=item.cells)
+
     def _is_disputed_piece(self, number: int) -> bool:
         return number in self.situation.disputed
 
@@ -102,14 +109,14 @@ class _Changes:
         elif self._is_disputed_piece(number):
             self._return(number)
         elif number == self.amendable:
-            self.draft.leave_out(number)
+            self.draft.take_back(number)
         else:
             self.draft.add("removed", act.color, subject=number)
 
     def _return(self, number: int) -> None:
         """Take a disputed piece out of the record; those that came with it are judged for themselves."""
         act = self.draft.now.act(number)
-        self.draft.leave_out(number, is_turn_kept=True)
+        self.draft.take_back(number)
         if act is not None and act.group is not None:
             self._part(act.group)
 
@@ -135,7 +142,7 @@ class _Changes:
         if self.situation.record.before(number).judge(act.color, cells).is_legal:
             self.draft.alter(number, cells=cells)
             return ()
-        self.draft.leave_out(number)
+        self.draft.take_back(number)
         return (New(act.color, cells),)
 
     # -- the board being cleared

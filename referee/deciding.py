@@ -322,7 +322,7 @@ def finish(situation: Situation, when: When) -> Outcome:
         color for color in (game.order if None not in game.order else situation.options.rules.colors) if color and game.legal_count(color)
     ]
     names = " and ".join(color.capitalize() for color in can_move)
-    fields = {"can_move": can_move, "scores": game.scores().as_json()}
+    fields = {"can_move": can_move, "scores": situation.record.result.scores().as_json()}
     event = Event("unfinished", f"The game is not over: {names} can still play.", fields, when.frame, when.seen_frame, when.time_s)
     return Outcome(replace(situation, ended="unfinished"), [event])
 

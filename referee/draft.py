@@ -70,14 +70,23 @@ class Draft:
 
         With `is_turn_kept` the turn stays used when others have played since; its owner may make up for it.
         """
-        place = self.place_of(number)
-        if is_turn_kept and any(act.has_turn for act in self.now.acts[place + 1 :]):
+        if is_turn_kept and self.has_later_piece(number):
+            place = self.place_of(number)
             self.add("vacant", self.now.acts[place].color, at=place)
         self._with_acts(act for act in self.now.acts if number not in (act.number, act.subject))
 
+    def take_back(self, number: int) -> None:
+        """Take a piece out of the record because its owner took it back; the one before it may not be taken back as well."""
+        earlier = [act for act in self.now.acts[: self.place_of(number)] if act.is_piece]
+        self.leave_out(number, is_turn_kept=True)
+        if earlier:
+            self.alter(earlier[-1].number, is_final=True)
+
     def has_later_piece(self, number: int) -> bool:
-        """Whether a piece was put down after the act."""
-        return any(act.has_turn for act in self.now.acts[self.place_of(number) + 1 :])
+        """Whether a piece was put down after the act and those that came with it."""
+        act = self.now.act(number)
+        group = act.group if act else None
+        return any(later.has_turn and (group is None or later.group != group) for later in self.now.acts[self.place_of(number) + 1 :])
 
     def _with_acts(self, acts: Iterable[Act]) -> None:
         self.now = replace(self.now, acts=tuple(acts))

@@ -236,9 +236,12 @@ def _misread_too(scene: _Scene, reading: Reading, misread_p: float) -> tuple[tup
         return ((reading, 1.0),)
     for item in reading:
         if isinstance(item, New) and item.color == last.color and _grows(scene, last, item.cells):
-            return ((reading - {item} | {Amended(last.number, last.cells | item.cells)}, misread_p), (reading, 1 - misread_p))
-        if isinstance(item, Odd) and _shrinks(scene, last, item):
-            return ((reading - {item}, misread_p), (reading - {item} | {Amended(last.number, scene.kept(last))}, 1 - misread_p))
+            amended = reading - {item} | {Amended(last.number, last.cells | item.cells)}
+            return ((amended, misread_p), (reading, 1 - misread_p))
+    holes = {item for item in reading if isinstance(item, Odd) and {cell for cell, _ in item.look} <= scene.emptied(last)}
+    if holes and identify(scene.kept(last)) in scene.names:
+        rest = reading - holes
+        return ((rest, misread_p), (rest | {Amended(last.number, scene.kept(last))}, 1 - misread_p))
     return ((reading, 1.0),)
 
 
@@ -246,7 +249,3 @@ def _grows(scene: _Scene, last: Piece, cells: Cells) -> bool:
     is_beside = any(side_neighbors(cell) & last.cells for cell in cells)
     is_whole = not scene.visible(last) & scene.lost and not scene.is_block(last)
     return is_beside and is_whole and identify(last.cells | cells) in scene.names
-
-
-def _shrinks(scene: _Scene, last: Piece, odd: Odd) -> bool:
-    return frozenset(cell for cell, _ in odd.look) == scene.emptied(last) and identify(scene.kept(last)) in scene.names

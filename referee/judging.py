@@ -73,6 +73,15 @@ class Record:
         return self.judged[-1].game if self.judged else self.beginning
 
     @property
+    def result(self) -> Game:
+        """The game whose scores count: without what was put down after its end and is disputed."""
+        game = self.beginning
+        for item in self.judged:
+            if not (game.is_over and item.verdict == "illegal"):
+                game = item.game
+        return game
+
+    @property
     def owed(self) -> frozenset[str]:
         """The colours that may still make up for an undone placement."""
         return self.judged[-1].owed if self.judged else frozenset()

@@ -85,10 +85,18 @@ def _settled(situation: Situation, question: Question, seen: list[Seen], unsure:
     look, p = max(mass.items(), key=lambda entry: entry[1])
     if p < situation.settings.accept_p:
         return situation, []
-    fitting = [number for number, choice in enumerate(question.choices) if tuple(part for part in choice.look if part[0] in cells) == look]
+    nothing = look_at(dict(situation.standing), cells)
+    fitting = [number for number, choice in enumerate(question.choices) if _shows(choice, look, cells, nothing)]
     if len(fitting) > 1:
         return situation, []
     return choose(situation, question, fitting[0] if fitting else None, when)
+
+
+def _shows(choice: Choice, look: Look, cells: Cells, nothing: Look) -> bool:
+    """Whether an answer goes with a look at these cells; `nothing` is how they look when nothing was done."""
+    if look == nothing:
+        return not choice.reading
+    return tuple(part for part in choice.look if part[0] in cells) == look
 
 
 # -- reading
@@ -154,7 +162,8 @@ def _worth_reading(situation: Situation, raw: Board, unsure: Cells) -> tuple[Boa
     """
     standing, board = situation.standing, dict(raw)
     asked = frozenset[Cell]().union(*(question.cells for question in situation.questions if question.about == "change"))
-    ignored = _put_off(situation, board, unsure | asked) | _untouched(situation, board, unsure) | _dismissed(situation, board, unsure)
+    dismissed = _dismissed(situation, board, unsure)
+    ignored = _put_off(situation, board, unsure | asked) | _untouched(situation, board, unsure | dismissed) | dismissed
     for cell in ignored:
         board.pop(cell, None)
         if cell in standing:
@@ -273,9 +282,15 @@ def _matters_after_the_end(situation: Situation, reading: Reading) -> bool:
 
 def _is_refuted(situation: Situation, look: Look, seen: list[Seen], unsure: Cells) -> bool:
     """Whether the camera agrees by now that it does not look like that."""
-    likeliest = max(seen, key=lambda view: view.p).board
-    standing = situation.standing
-    return all(cell not in unsure and likeliest.get(cell) == standing.get(cell) for cell, _ in look)
+    if any(cell in unsure for cell, _ in look) or situation.settings.least_p <= _mass(seen, look):
+        return False
+    truth = tuple((cell, situation.standing.get(cell)) for cell, _ in look)
+    return _mass(seen, truth) >= situation.settings.accept_p
+
+
+def _mass(seen: list[Seen], look: Look) -> float:
+    """How likely it is that the board looks like that."""
+    return sum(view.p for view in seen if all(view.board.get(cell) == color for cell, color in look))
 
 
 def _do_certain(situation: Situation, best: Hypothesis, certain: Reading, when: When) -> tuple[Situation, list[Event]]:

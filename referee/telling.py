@@ -152,7 +152,7 @@ class _Telling:
     def _rejudged(self) -> Iterator[Event]:
         for item in self.after.record.placements:
             was = self.old.get(item.act.number)
-            if was is None or self._was_grouped(item) or item.act.stands != was.act.stands:
+            if was is None or item.act.group != was.act.group or item.act.stands != was.act.stands:
                 continue
             if (was.verdict, was.kinds) != (item.verdict, item.kinds) and was.act.cells == item.act.cells:
                 now = _ruling_word(item)
@@ -204,11 +204,11 @@ class _Telling:
                 yield self._event("question", fields["message"], fields)
 
     def _over(self) -> Iterator[Event]:
-        game = self.after.record.game
+        game, before = self.after.record.result, self.before.record.result
         if not game.is_over or self.after.ended == "abandoned":
             return
         scores = game.scores()
-        if self.before.record.game.is_over and self.before.record.game.scores() == scores:
+        if before.is_over and before.scores() == scores:
             return
         yield self._event("game_over", f"The game is over. {winners_words(scores.winners)}", {"scores": scores.as_json()})
 

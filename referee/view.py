@@ -43,10 +43,10 @@ def state_of(situation: Situation, events: Sequence[Event]) -> dict[str, Any]:
         "grid": grid_of(situation),
         "placements": [_placement(situation, item) for item in situation.record.placements],
         "unexplained": [[*cell, color] for dispute in situation.disputes for cell, color in dispute.odd],
-        "colors": {color: _color(game, color) for color in options.rules.colors},
+        "colors": {color: _color(situation.record.result, color) for color in options.rules.colors},
         "disputes": [_dispute(situation, number) for number in range(len(situation.disputes))],
         "questions": [question_json(situation, question) for question in situation.questions],
-        "scores": game.scores().as_json(),
+        "scores": situation.record.result.scores().as_json(),
         "last": {"event": last["event"], "sentence": last["sentence"]} if last else None,
         "log": [event.as_json() for event in events[-LOG_LENGTH:]],
     }
