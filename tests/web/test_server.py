@@ -159,3 +159,14 @@ def test_several_threads_may_stop_it_at_once(live: LiveGame) -> None:
     for stopper in stoppers:
         stopper.join(30)
     assert not any(stopper.is_alive() for stopper in stoppers)
+
+
+def test_ctrl_c_ends_the_server_quietly(live: LiveGame, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(**_: object) -> None:
+        raise KeyboardInterrupt
+
+    server = serve(create_app(live), port=0)
+    monkeypatch.setattr("web.server.wasyncore.loop", interrupted)
+    server.run()
+    assert live.feed.closed
+    serve(create_app(LiveGame(Table())), port=server.port).stop()
