@@ -33,17 +33,21 @@ class ClassifySettings:
         rounds: times that the neighbours' labels are used anew.
         prior_empty: probability of an empty cell before looking.
         prior_unknown: the same of a cell that nothing explains.
+        prior_glare: probability that a piece lies under glare.
+        glare_cover: share of a cell that must be brighter than the board for it.
         likelihood: spreads of the densities.
     """
 
     per_cell: int = 8
     pose_error: float = 0.1
     evidence: float = 10.0
-    blown_weight: float = 0.15
+    blown_weight: float = 0.3
     noise_light: float = 0.004
     rounds: int = 3
     prior_empty: float = 0.5
     prior_unknown: float = 0.02
+    prior_glare: float = 0.02
+    glare_cover: float = 0.15
     likelihood: LikelihoodSettings = field(default_factory=LikelihoodSettings)
 
 
@@ -64,16 +68,19 @@ def classify_cells(
     samples = sample_board(image_bgr, pose, s.per_cell, s.pose_error)
     medians = cell_medians(samples)
     palette, q = fit_palette(medians, colors)
-    z = cell_chroma(palette, medians)
-    likelihood = SampleLikelihood(samples, palette, s.likelihood)
+    likelihood = SampleLikelihood(samples, palette, medians, q[0], s.likelihood)
     sight = Sight(samples, _sample_weight(samples, s), s.pose_error)
     prior = _prior(s, len(colors))
     neighbours = np.broadcast_to(prior, q.shape)  # at first nothing is supposed of what stands before a cell
     log_q = np.log(q)
     for _ in range(s.rounds):
         here, spread = empty_level(medians.level, q[0])
-        like = likelihood.densities(here, spread, usual_levels(palette, z, medians.level - here, q))
-        log_q = s.evidence * sight.cell_evidence(like, neighbours) + np.log(prior)
+        like = likelihood.densities(here, spread, usual_levels(palette, cell_chroma(palette, medians, here), medians.level - here, q))
+        tops, bright = likelihood.glared(like, here)
+        told, told_glared = sight.cell_evidence(like, neighbours, tops)
+        log_q = s.evidence * told + np.log(prior)
+        may_glare = np.where(sight.share_of_cells(bright.astype(np.float32)) > s.glare_cover, np.log(s.prior_glare), -np.inf)
+        log_q[1:-1] = np.logaddexp(log_q[1:-1], s.evidence * told_glared + np.log(prior[1:-1]) + may_glare)
         log_q -= np.logaddexp.reduce(log_q, axis=0)
         q = neighbours = np.exp(log_q)
     return Observation(palette.labels, np.moveaxis(log_q, 0, -1).astype(np.float32))

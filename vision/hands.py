@@ -23,11 +23,15 @@ SKIN_HUE_SD = 0.075
 SKIN_PURITY = (0.34, 0.1)
 """Length of skin's chroma and its spread: 0.16 pale to 0.5 dark or in warm light."""
 
+SURER = 2.0
+"""How much better skin must explain a sample than any piece: orange plastic may have skin's very colour, and is then no skin."""
+
 LEAST_CELLS = 3.0
 """Area of skin in cells that is no piece in odd light, wherever it lies."""
 
-BAND_CELLS = 0.2
-"""Distance outside the grid at which a hand must show to come from outside: still on the rim of every board."""
+BAND_CELLS = (0.2, 0.85)
+"""Distances outside the grid at which a hand must show to come from outside: on the rim of every board, and beyond
+the walls of pieces at the edge."""
 
 CROSSING_CELLS = 0.6
 """Width at which a finger crosses that band."""
@@ -52,18 +56,20 @@ def hand_mask(samples: BoardSamples, skin: FloatArray, others: FloatArray) -> ND
         others: (m, m) its greatest density under any other label.
     """
     k = samples.per_cell
-    likely = ((skin > others) & samples.inside).astype(np.uint8)
+    likely = ((skin > SURER * others) & samples.inside).astype(np.uint8)
     if likely.sum() < k * k:
         return np.zeros(likely.shape, np.bool_)
     likely = cv2.morphologyEx(likely, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
     count, labels = cv2.connectedComponents(np.asarray(likely, np.uint8))
     grid = slice(MARGIN_CELLS * k, -MARGIN_CELLS * k)
     area = np.bincount(labels[grid, grid].ravel(), minlength=count) / k**2
-    near, far = round((MARGIN_CELLS - BAND_CELLS) * k), round(-(MARGIN_CELLS - BAND_CELLS) * k) - 1
-    band = np.concatenate([labels[near, grid], labels[far, grid], labels[grid, near], labels[grid, far]])
-    crossing = np.bincount(band, minlength=count) / k
+    crossing = np.min([_crossing(labels, count, round((MARGIN_CELLS - band) * k), grid) for band in BAND_CELLS], axis=0) / k
     is_hand = (area >= LEAST_CELLS) | ((crossing >= CROSSING_CELLS) & (area > 0.5))
     is_hand[0] = False
-    if not is_hand.any():
-        return np.zeros(likely.shape, np.bool_)
     return np.asarray(cv2.dilate(is_hand[labels].astype(np.uint8), np.ones((3, 3), np.uint8)) > 0)
+
+
+def _crossing(labels: NDArray[np.int32], count: int, inset: int, grid: slice) -> NDArray[np.intp]:
+    """(count,) samples of each component on the lines ``inset`` samples inside the sampled square, on all four sides."""
+    lines = labels[inset, grid], labels[-inset - 1, grid], labels[grid, inset], labels[grid, -inset - 1]
+    return np.bincount(np.concatenate(lines), minlength=count)

@@ -30,17 +30,27 @@ _FAR_WEIGHT = 0.02
 """Share of cells five times as far: they speak only where no empty cell is near."""
 
 
+SLOPE_PRIOR = 10.0
+"""Weight of "colour does not change with brightness", in units of cells times the squared log brightness."""
+
+
 @dataclass(frozen=True)
 class Light:
-    """Colour of the empty board over the board: polynomials of the place.
+    """Colour of the empty board over the board: polynomials of the place, and a slope over its brightness.
+
+    The slope stands for two lights with a hard edge between them: the sun is warmer and brighter than the sky in its shade.
 
     Attributes:
         degree: of the polynomials.
         weights: (terms, 2) for ln blue/green and ln red/green.
+        slope: (2,) change of both for each unit of log brightness.
+        levels: least and most log brightness of the empty board, between which the slope holds.
     """
 
     degree: int
     weights: FloatArray
+    slope: FloatArray
+    levels: tuple[float, float]
 
     def at(self, axis: FloatArray) -> FloatArray:
         """(2, m, m) log ratios on the lattice of places ``axis`` (m,), -1 to 1 across the board, rows first."""
@@ -50,23 +60,35 @@ class Light:
             out[:, j, i] = weight
         return np.asarray(powers.T @ out @ powers)
 
+    @property
+    def middle(self) -> FloatArray:
+        """(2,) log ratios in the middle of the board, where it is brightest."""
+        return self.weights[0]
+
+    def under(self, place: FloatArray, level: FloatArray) -> FloatArray:
+        """(2, ...) log ratios where the empty board has the log brightness ``level`` (...), from those of `at` (2, ...)."""
+        return place + self.slope.reshape(2, *[1] * level.ndim) * (np.clip(level, *self.levels) - np.float32(self.levels[1]))
+
 
 def _exponents(degree: int) -> list[tuple[int, int]]:
     return [(i, j) for i in range(degree + 1) for j in range(degree + 1 - i)]
 
 
-def fit_light(axis: FloatArray, ratios: FloatArray, weight: FloatArray, degree: int) -> Light:
+def fit_light(axis: FloatArray, ratios: FloatArray, level: FloatArray, weight: FloatArray, degree: int) -> Light:
     """Weighted least squares of the log ratios of empty cells, robust by reweighting, calm where nothing is seen.
 
     Args:
         axis: (n,) places of the cells, -1 to 1.
         ratios: (2, n, n) log ratios.
+        level: (n, n) log brightness.
         weight: (n, n) probability that the cell shows the empty board.
         degree: of the polynomials.
     """
     x, y = (values.ravel().astype(np.float64) for values in np.meshgrid(axis, axis))
-    basis = np.stack([x**i * y**j for i, j in _exponents(degree)], -1)
-    penalty = np.diag([0.0] + [LIGHT_PRIOR] * (basis.shape[1] - 1))
+    levels = _range_of(level.ravel(), weight.ravel())
+    bright = np.clip(level.ravel(), *levels) - levels[1]
+    basis = np.stack([bright, *(x**i * y**j for i, j in _exponents(degree))], -1)
+    penalty = np.diag([SLOPE_PRIOR, 0.0] + [LIGHT_PRIOR] * (basis.shape[1] - 2))
     target, empty = ratios.reshape(2, -1).T.astype(np.float64), weight.ravel().astype(np.float64)
     w = empty + 1e-9
     solved: NDArray[np.floating] = np.zeros((basis.shape[1], 2))
@@ -75,7 +97,21 @@ def fit_light(axis: FloatArray, ratios: FloatArray, weight: FloatArray, degree: 
         off2 = ((target - basis @ solved) ** 2).sum(1)
         scale2 = max(0.03**2, float((w * off2).sum() / w.sum()))
         w = empty / (1 + off2 / (4 * scale2)) + 1e-9
-    return Light(degree, solved.astype(np.float32))
+    found = solved.astype(np.float32)
+    return Light(degree, found[1:], found[0], levels)
+
+
+def flat_light(ratios: FloatArray) -> Light:
+    """The same light everywhere, of log ratios (2,)."""
+    return Light(0, ratios[None], np.zeros(2, np.float32), (-1.0, 0.0))
+
+
+def _range_of(values: FloatArray, weight: FloatArray) -> tuple[float, float]:
+    """The values between which all but a fiftieth of the weight lies on either side."""
+    order = np.argsort(values)
+    total = np.cumsum(weight[order])
+    low, high = np.searchsorted(total, [0.02 * total[-1], 0.98 * total[-1]]).clip(0, len(values) - 1)
+    return float(values[order[low]]), float(values[order[high]])
 
 
 def log_ratios(linear_bgr: FloatArray) -> FloatArray:

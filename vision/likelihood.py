@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.hands import hand_mask, skin_density
-from vision.light import chroma, log_level
-from vision.palette import WARM_AXIS, Palette
+from vision.light import chroma, empty_level, log_level
+from vision.palette import WARM_AXIS, CellMedians, Palette
 from vision.sampling import BoardSamples
 
 FloatArray = NDArray[np.float32]
@@ -24,12 +24,17 @@ class LikelihoodSettings:
     """Spreads of the densities, in units of the chroma plane, radians, or natural logarithms of brightness.
 
     Attributes:
-        empty_sd: empty board's chroma about the fitted light: texture, noise, tinted reflections.
+        empty_sd: least and most spread of the empty board's chroma about the fitted light, which the picture itself tells.
+        tinted_sd: the same where a piece is reflected, or shines through.
         cross_sd: a piece colour across its own direction.
         hue_sd: its direction within one picture (radians), which acts on saturated samples most.
         glare_tint: colour of glare about the empty board's.
         glare_warmth: the same along `WARM_AXIS`: lamps and windows differ most there.
         blown_share: share of a piece's bright samples that glare has made white altogether.
+        white_sd: chroma of those about the empty board's.
+        shine_share: share of a glared top's samples that show the light and not the colour.
+        shine_sd: chroma of that light about the empty board's.
+        shine_level: log brightness over the empty board's from which a sample may show it: glare adds light.
         ceiling_light: linear light of the brightest channel from which cameras press the highlights together, so that the
             true brightness may be higher.
         brighter_sd: a piece's brightness above the usual one.
@@ -38,12 +43,17 @@ class LikelihoodSettings:
         unknown_density: of any sample under ``unknown``: about one over the range of everything seen.
     """
 
-    empty_sd: float = 0.025
+    empty_sd: tuple[float, float] = (0.006, 0.03)
+    tinted_sd: float = 0.07
     cross_sd: float = 0.025
     hue_sd: float = 0.05
     glare_tint: float = 0.035
     glare_warmth: float = 0.12
     blown_share: float = 0.1
+    white_sd: float = 0.05
+    shine_share: float = 0.5
+    shine_sd: float = 0.03
+    shine_level: float = 0.15
     ceiling_light: float = 0.8
     brighter_sd: float = 0.45
     darker_sd: float = 0.8
@@ -54,21 +64,36 @@ class LikelihoodSettings:
 class SampleLikelihood:
     """Densities of the samples of one picture; what does not depend on the brightness of the board is computed once."""
 
-    def __init__(self, samples: BoardSamples, palette: Palette, settings: LikelihoodSettings | None = None) -> None:
+    def __init__(self, samples: BoardSamples, palette: Palette, medians: CellMedians, empty: FloatArray, settings: LikelihoodSettings | None = None
+    ) -> None:
         s = self.settings = settings or LikelihoodSettings()
         self.samples = samples
         self.palette = palette
         axis = np.clip(samples.cols.at / samples.size * 2 - 1, -1, 1).astype(np.float32)
-        z = chroma(samples.linear_bgr, palette.light.at(axis))
-        r2 = z[0] ** 2 + z[1] ** 2
         self._level = log_level(samples.linear_bgr)
+        place = palette.light.at(axis)
+        r2 = (chroma(samples.linear_bgr, palette.light.under(place, self._level)) ** 2).sum(0)
+        here = samples.spread(empty_level(medians.level, empty)[0])
+        z = chroma(samples.linear_bgr, palette.light.under(place, here))
+        blown = samples.blown
         self._ceiling = samples.linear_bgr.max(0) > s.ceiling_light
-        self._empty = 0.93 * _round_t(r2, s.empty_sd) + 0.07 * _round_t(r2, 3 * s.empty_sd)
-        self._white = np.where(self._ceiling, 0.5 * s.blown_share * _round_t(r2, 2 * s.empty_sd), 0)
+        self._shine = np.where(blown, 1, _round_t(np.minimum(r2, z[0] ** 2 + z[1] ** 2), s.shine_sd))
+        sd = self.empty_sd = self._empty_sd(r2, empty)
+        tinted = 0.85 * _round_t(r2, sd) + 0.12 * _round_t(r2, 3 * sd) + 0.03 * _round_t(r2, s.tinted_sd)
+        self._empty = np.where(blown, 1, tinted)
+        self._white = np.where(self._ceiling & ~blown, 0.5 * s.blown_share * _round_t(r2, s.white_sd), 0)
         parts = [self._color(z, mean) for mean in palette.means]
-        self._colors = [density for density, _ in parts]
+        self._colors = [np.where(blown, np.float32(s.blown_share), density) for density, _ in parts]
         self._purities = [purity for _, purity in parts]
         self._hand = hand_mask(samples, skin_density(z), np.maximum.reduce([self._empty, *self._colors]))
+
+    def _empty_sd(self, r2: FloatArray, empty: FloatArray) -> float:
+        """Spread of the empty board's chroma in this picture, from the cells that are surely empty: texture, noise and JPEG."""
+        s, sure = self.settings, empty > 0.9
+        if not sure.any():
+            return s.empty_sd[1]
+        typical = float(np.median(self.samples.by_cell(r2[None])[0][sure])) ** 0.5
+        return float(np.clip(1.3 * typical, *s.empty_sd))
 
     def _color(self, z: FloatArray, mean: FloatArray) -> tuple[FloatArray, FloatArray]:
         """Chroma density (m, m) of one colour, and the log purity of each sample in terms of that colour."""
@@ -82,6 +107,22 @@ class SampleLikelihood:
         pure = np.exp(-12.5 * (purity - 1) ** 2) / (0.5 * length)
         density = _line_t(across**2 / sd2) / np.sqrt(sd2) * (0.6 * pure + np.float32(0.4 / 0.85) * (purity > -0.05))
         return density, np.log(np.clip(purity, 0.04, 1.3))
+
+    def glared(self, like: FloatArray, here: FloatArray) -> tuple[FloatArray, NDArray[np.bool_]]:
+        """Piece tops under glare, which may be white all over but for an edge.
+
+        Args:
+            like: (labels, m, m) of `densities`.
+            here: (size, size) log brightness of the empty board.
+
+        Returns:
+            (colors, m, m) density of each sample on such a top, and (m, m) which samples are bright enough for glare.
+        """
+        s = self.settings
+        level = self._level - self.samples.spread(here)
+        bright = np.exp(-np.abs(level) * np.where(level > 0, np.float32(1 / 0.6), np.float32(1 / 1.2)))
+        shine = self._shine * bright * np.where(level > 0, np.float32(0.6 / 0.6), np.float32(0.4 / 1.2))
+        return s.shine_share * shine + (1 - s.shine_share) * like[1:-1], (level > s.shine_level) | self._ceiling
 
     def densities(self, here: FloatArray, spread: FloatArray, usual: FloatArray) -> FloatArray:
         """(labels, m, m) density of each sample.

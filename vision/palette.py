@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.hands import skin_density
-from vision.light import Light, fit_light, log_level, log_ratios, ratio_chroma
+from vision.light import Light, empty_level, fit_light, flat_light, log_level, log_ratios, ratio_chroma
 from vision.observation import EMPTY, UNKNOWN
 from vision.sampling import BoardSamples
 
@@ -24,7 +24,7 @@ HUE_DEG: dict[str, tuple[float, float]] = {
     "purple": (30, 20),
     "red": (119, 6),
     "orange": (130, 9),
-    "yellow": (157, 10),
+    "yellow": (158, 12),
     "green": (-98, 18),
 }
 """Direction in the chroma plane and its spread between sets, in degrees (see the module's text)."""
@@ -32,11 +32,18 @@ HUE_DEG: dict[str, tuple[float, float]] = {
 WARM_AXIS = (-0.966, 0.259)
 """Direction in the chroma plane from daylight to lamp light: the colours of glare lie along it."""
 
+WARM_RATIOS = np.array([-0.87, 0.49], np.float32)
+"""Direction of lamp light in the plane of ln blue/green and ln red/green."""
+
 CORE_SHARE = 0.9
 """Samples that lie in their cell with less than this probability do not describe the cell's own colour."""
 
-LIGHT_DEGREES = (0, 0, 1, 2, 3)
-"""Polynomial degrees of the light, fitted one after the other: empty cells under an odd light join step by step."""
+LIGHT_DEGREES = (0, 0, 1), (2, 3)
+"""Polynomial degrees of the light, fitted one after the other: empty cells under an odd light join step by step.
+After the first few the likeliest of several starts is taken."""
+
+STARTS = 3
+"""Colours of the board from which the fit is started: more make no difference on the pictures tried."""
 
 USUAL_PURITY = 0.55
 """Length of a full colour in the chroma plane before the picture tells its own."""
@@ -97,7 +104,9 @@ def cell_medians(samples: BoardSamples) -> CellMedians:
     """Medians of what the cells' cores show."""
     values = np.concatenate([log_ratios(samples.linear_bgr), log_level(samples.linear_bgr)[None]])
     core = (samples.rows.top_share[:, None] * samples.cols.top_share > CORE_SHARE) & samples.inside
-    by_cell = samples.by_cell(np.where(np.stack([core & ~samples.blown] * 2 + [core]), values, np.inf))
+    few = (samples.by_cell((core & ~samples.blown)[None])[0].sum(-1) < 6).astype(np.float32)
+    colored = core & (~samples.blown | (samples.spread(few) > 0.5))  # a cell blown all over is white, for all that is known
+    by_cell = samples.by_cell(np.where(np.stack([colored, colored, core]), values, np.inf))
     by_cell.sort(axis=-1)
     count = np.isfinite(by_cell).sum(-1)
     middle = np.take_along_axis(by_cell, (count // 2).clip(0, by_cell.shape[-1] - 1)[..., None], -1)[..., 0]
@@ -107,27 +116,48 @@ def cell_medians(samples: BoardSamples) -> CellMedians:
 
 def fit_palette(medians: CellMedians, colors: tuple[str, ...]) -> tuple[Palette, FloatArray]:
     """The palette of a picture, and the (size, size, labels) probabilities of its cells by their medians alone."""
-    axis = cell_axis(medians.level.shape[0])
-    start = _likeliest_white(medians.ratios[:, medians.enough], colors)
-    palette = Palette(colors, np.stack([USUAL_PURITY * direction(c)[0] for c in colors]), Light(0, start[None]))
-    for degree in LIGHT_DEGREES:
-        z = cell_chroma(palette, medians)
-        q = _responsibilities(palette, z, medians.enough)
-        light = fit_light(axis, medians.ratios, q[0] * medians.enough, degree)
-        palette = Palette(colors, palette.means, light)
-        z = cell_chroma(palette, medians)
-        palette = Palette(colors, _fit_means(colors, z, q[1:-1] * medians.enough), light)
-    return palette, _responsibilities(palette, cell_chroma(palette, medians), medians.enough)
+    usual = np.stack([USUAL_PURITY * direction(c)[0] for c in colors])
+    fits = []
+    for white in _likely_whites(medians.ratios[:, medians.enough], colors):
+        palette = Palette(colors, usual, flat_light(white))
+        q, _ = _responsibilities(palette, medians, medians.level, two_lights=True)
+        fits.append(_refined(palette, q, medians, LIGHT_DEGREES[0]))
+    palette, q, _ = max(fits, key=lambda fit: fit[2])
+    palette, q, _ = _refined(palette, q, medians, LIGHT_DEGREES[1])
+    return palette, q
 
 
-def cell_chroma(palette: Palette, medians: CellMedians) -> FloatArray:
-    """(2, size, size) chroma of the cells' medians against the fitted light."""
-    return ratio_chroma(medians.ratios - palette.light.at(cell_axis(medians.level.shape[0])))
+def _refined(palette: Palette, q: FloatArray, medians: CellMedians, degrees: tuple[int, ...]) -> tuple[Palette, FloatArray, float]:
+    """The palette and the labels' probabilities after fitting lights of these degrees, and how well the cells fit (log likelihood)."""
+    axis, fit = cell_axis(medians.level.shape[0]), 0.0
+    for degree in degrees:
+        light = fit_light(axis, medians.ratios, medians.level, q[0] * medians.enough, degree)
+        here = empty_level(medians.level, q[0])[0]
+        palette = Palette(palette.colors, palette.means, light)
+        means = _fit_means(palette.colors, cell_chroma(palette, medians, here), q[1:-1] * medians.enough)
+        palette = Palette(palette.colors, means, light)
+        q, fit = _responsibilities(palette, medians, here, two_lights=False)
+    return palette, q, fit + 0.1 * medians.enough.sum() * _white_prior(palette.light.middle)
 
 
-def _responsibilities(palette: Palette, z: FloatArray, good: NDArray[np.bool_]) -> FloatArray:
-    """(labels, ...) posterior of single chroma values (2, ...), with the label shares of this picture."""
-    like = _median_density(palette.means, z)
+def cell_chroma(palette: Palette, medians: CellMedians, level: FloatArray) -> FloatArray:
+    """(2, size, size) chroma of the cells' medians against an empty board of log brightness ``level`` (size, size)."""
+    place = palette.light.at(cell_axis(level.shape[0]))
+    return ratio_chroma(medians.ratios - palette.light.under(place, level))
+
+
+def _responsibilities(palette: Palette, medians: CellMedians, here: FloatArray, *, two_lights: bool) -> tuple[FloatArray, float]:
+    """(labels, size, size) posterior of the cells' medians with the label shares of this picture, and their log likelihood.
+
+    Args:
+        palette: so far.
+        medians: of the cells.
+        here: (size, size) log brightness of the empty board.
+        two_lights: whether empty cells may lie under a second light, warmer or colder than the palette's.
+    """
+    good = medians.enough
+    like = _median_density(palette.means, cell_chroma(palette, medians, here))
+    like[0] = _empty_density(cell_chroma(palette, medians, medians.level), 0.05 if two_lights else 0.025)
     share = np.full(like.shape[0], 1 / like.shape[0], np.float32)
     q = like
     for _ in range(4):
@@ -135,14 +165,12 @@ def _responsibilities(palette: Palette, z: FloatArray, good: NDArray[np.bool_]) 
         q /= q.sum(0)
         share = (q[:, good].sum(1) + 2) / (good.sum() + 2 * len(share))
     q[:, ~good] = share[:, None]
-    return np.asarray(q, np.float32)
+    return np.asarray(q, np.float32), float(np.log(share @ like[:, good]).sum())
 
 
 def _median_density(means: FloatArray, z: FloatArray) -> FloatArray:
     """(labels, ...) density of a cell's median chroma (2, ...) under empty, each colour, unknown."""
-    r2 = (z**2).sum(0)
-    sd2 = 0.025**2
-    out = [0.93 / (2 * np.pi * sd2) * (1 + r2 / sd2 / 4) ** -3 + 0.07 / (18 * np.pi * sd2) * (1 + r2 / sd2 / 36) ** -3]
+    out = [np.zeros(z.shape[1:])]
     for mean in means:
         length = float(np.hypot(*mean))
         along = (mean[0] * z[0] + mean[1] * z[1]) / length
@@ -155,16 +183,31 @@ def _median_density(means: FloatArray, z: FloatArray) -> FloatArray:
     return np.stack(out).astype(np.float32) + np.float32(1e-4)
 
 
-def _likeliest_white(ratios: FloatArray, colors: tuple[str, ...]) -> FloatArray:
-    """(2,) log ratios of the board: of the modes of the cells' colours (2, k) the one that makes the others known colours best."""
+def _empty_density(z: FloatArray, warm_sd: float) -> FloatArray:
+    """(...) density of an empty cell's median chroma (2, ...), whose spread along `WARM_AXIS` is given."""
+    warm, tint = WARM_AXIS[0] * z[0] + WARM_AXIS[1] * z[1], WARM_AXIS[0] * z[1] - WARM_AXIS[1] * z[0]
+    m2 = (warm / warm_sd) ** 2 + (tint / 0.025) ** 2
+    density = 0.93 * (1 + m2 / 4) ** -3 + 0.07 / 9 * (1 + m2 / 36) ** -3
+    return np.asarray(density / (2 * np.pi * 0.025 * warm_sd) + 1e-4, np.float32)
+
+
+def _likely_whites(ratios: FloatArray, colors: tuple[str, ...]) -> list[FloatArray]:
+    """Log ratios (2,) the board may have: of the modes of the cells' colours (2, k) those that make the others known colours best."""
     if not ratios.shape[1]:
-        return np.zeros(2, np.float32)
+        return [np.zeros(2, np.float32)]
     _, inverse, counts = np.unique(np.round(ratios / 0.12).astype(int), axis=1, return_inverse=True, return_counts=True)
     scored = []
     for mode in np.argsort(-counts)[:12]:
         white = np.median(ratios[:, inverse == mode], axis=1)
-        scored.append((_white_score(ratios - white[:, None], colors) - 0.5 * float((white**2).sum()) / 0.35**2, white))
-    return np.asarray(max(scored, key=lambda one: one[0])[1], np.float32)
+        scored.append((_white_score(ratios - white[:, None], colors) + 0.1 * ratios.shape[1] * _white_prior(white), white))
+    scored.sort(key=lambda one: -one[0])
+    return [np.asarray(white, np.float32) for _, white in scored[:STARTS]]
+
+
+def _white_prior(white: FloatArray) -> float:
+    """Log density of a board's log ratios: no board is bright green or blue, but lamps that the camera lets be warm it far."""
+    warm, tint = float(WARM_RATIOS @ white), float(WARM_RATIOS[1] * white[0] - WARM_RATIOS[0] * white[1])
+    return -0.5 * ((warm / (0.9 if warm > 0 else 0.4)) ** 2 + (tint / 0.3) ** 2)
 
 
 def _white_score(ratios: FloatArray, colors: tuple[str, ...]) -> float:

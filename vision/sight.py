@@ -46,20 +46,24 @@ class Sight:
         self._floor = _members(rows, wide, "floor"), _members(cols, wide, "floor")
         self._counts = self._sum(weight, self._top) + self._sum(self._floor_weight, self._floor)
 
-    def cell_evidence(self, like: FloatArray, q: FloatArray) -> FloatArray:
-        """(labels, size, size) mean log likelihood of each cell's labels over its samples.
+    def cell_evidence(self, like: FloatArray, q: FloatArray, glared: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """Mean log likelihood of each cell's labels over its samples.
 
         Args:
             like: (labels, m, m) density of each sample under each label.
             q: (labels, size, size) probabilities of the neighbours' labels.
+            glared: (colors, m, m) density of each sample on a top of that colour under glare.
+
+        Returns:
+            (labels, size, size) for the labels, and (colors, size, size) for the colours under glare.
         """
         labels, m, _ = like.shape
         stands = np.zeros((labels, q.shape[1] + 2, q.shape[2] + 2), np.float32)
         stands[0] = 1  # beyond the grid nothing stands in the way
         stands[:, 1:-1, 1:-1] = q
-        shows = stands.copy()  # but what the table shows is not known
-        shows[:, [0, -1], :] = shows[:, :, [0, -1]] = 0
-        shows[-1, [0, -1], :] = shows[-1, :, [0, -1]] = 1
+        shows = stands.copy()
+        for label in (0, -1):  # but beyond it lies the rim, then something unknown
+            shows[label, [0, -1], :] = shows[label, :, [0, -1]] = 0.5
         top = self._gather(stands, self._top)
         ground = self._gather(shows, self._floor)
         behind = ground.reshape(labels, -1).copy()
@@ -75,23 +79,26 @@ class Sight:
         full = beyond * top[0]
         full[1:] += top[1:]
         blurred = np.stack([cv2.GaussianBlur(one, (5, 5), self._blur_px) for one in full])
-        told = self._told(like, self._top_share, np.maximum(blurred - self._top_share * full, 0), beyond)
-        told_floor = self._told(like, self._floor_share * unhidden, np.maximum(blurred - self._floor_share * unhidden * ground, 0), None)
-        total = self._sum(self._weight * told, self._top) + self._sum(self._floor_weight * told_floor, self._floor)
-        return np.asarray((total / np.maximum(self._counts, self._least_count))[:, 1:-1, 1:-1])
-
-    @staticmethod
-    def _told(like: FloatArray, share: FloatArray, others: FloatArray, behind: FloatArray | None) -> FloatArray:
-        """(labels, m, m) log likelihood of each sample if the cell has a label: its own share, and what the others show."""
-        own = share * like
-        if behind is not None:
-            own[0] = share * np.einsum("kij,kij->ij", behind, like)
-        return np.asarray(np.log(own + (np.einsum("kij,kij->ij", others, like) + _LEAST)))
+        rest = np.einsum("kij,kij->ij", np.maximum(blurred - self._top_share * full, 0), like)
+        own = self._top_share * like
+        own[0] = self._top_share * np.einsum("kij,kij->ij", beyond, like)
+        own = np.concatenate([own, self._top_share * glared])
+        told = self._weight * np.log(own + (rest + _LEAST))
+        seen_past = self._floor_share * unhidden
+        rest = np.einsum("kij,kij->ij", np.maximum(blurred - seen_past * ground, 0), like)
+        floor = self._sum(self._floor_weight * np.log(seen_past * like + (rest + _LEAST)), self._floor)
+        total = self._sum(told, self._top) + np.concatenate([floor, floor[1:-1]])
+        mean = (total / np.maximum(self._counts, self._least_count))[:, 1:-1, 1:-1]
+        return mean[:labels], mean[labels:]
 
     @staticmethod
     def _gather(cells: FloatArray, members: tuple[FloatArray, FloatArray]) -> FloatArray:
         """(labels, m, m) values of the cells that the samples belong to."""
         return np.asarray(members[0].T @ cells @ members[1])
+
+    def share_of_cells(self, values: FloatArray) -> FloatArray:
+        """(size, size) mean of (m, m) values over the samples at each cell's top."""
+        return np.asarray(self._sum(values, self._top)[1:-1, 1:-1] / self._least_count)
 
     @staticmethod
     def _sum(values: FloatArray, members: tuple[FloatArray, FloatArray]) -> FloatArray:
