@@ -39,7 +39,7 @@ def decide(situation: Situation, decision: Mapping[str, Any]) -> Outcome:
     request = Request(decision, situation.options.rules.colors, situation.size)
     carry_out = _DECISIONS.get(request.name)
     if carry_out is None:
-        raise DecisionError(f"unknown decision {request.name!r}; known: {', '.join([*_DECISIONS, 'undo', 'redo', 'new_game'])}")
+        raise DecisionError(f"unknown decision {request.name!r}; known: {', '.join([*_DECISIONS, 'undo', 'redo'])}")
     if situation.ended == "abandoned" and request.name not in _ALWAYS:
         raise DecisionError("the game was abandoned; undo that or start a new game")
     outcome = carry_out(situation, request)

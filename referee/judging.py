@@ -43,7 +43,7 @@ class Judged:
         """`legal`, `illegal` or `let_stand` for a placed piece; else the act's kind."""
         if self.ruling is None:
             return self.act.what
-        if self.ruling.is_legal and self.act.group is None:
+        if self.ruling.is_legal and (self.act.group is None or self.act.stands):
             return "legal"
         return "let_stand" if self.act.stands else "illegal"
 

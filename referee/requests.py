@@ -30,7 +30,7 @@ class Request:
         name = self._value.get("decision")
         if not isinstance(name, str):
             raise DecisionError('a decision needs the text "decision"')
-        return name[:40]
+        return name[:20]
 
     def has(self, key: str) -> bool:
         """Whether the key is given."""

@@ -1,4 +1,4 @@
-"""Pieces touched after they were ruled on: the lenient and the strict touch rule, pieces moved, removed and put back, and the sweep at the end."""
+"""Pieces touched after they were ruled on: the lenient and the strict touch rule, pieces moved and removed, and the sweep at the end."""
 
 import pytest
 

@@ -1,0 +1,420 @@
+"""What people decide: every remedy, corrections that judge all later moves again, undoing anything, and asking the referee."""
+
+from typing import Any
+
+import pytest
+
+from referee.errors import DecisionError
+from tests.referee.corpus import games
+from tests.referee.watched import BLUE, FIRST_ROUND, FOUL, GREEN, RED, SECOND_ROUND, YELLOW, Watched, told
+
+LATER = "blue f18"
+"""A single square of blue that touches only BLUE by a corner."""
+
+
+def disputed() -> Watched:
+    """Blue has played a foul."""
+    game = Watched().play(*FIRST_ROUND)
+    game.put(FOUL)
+    return game
+
+
+def found_late() -> Watched:
+    """Blue has played a foul, the others have gone on, and blue has built on it."""
+    game = disputed().play(YELLOW, RED, GREEN)
+    assert game.put("blue d17 e17 e16") == ["placement 9 blue V3"]
+    return game
+
+
+# -- remedies
+
+
+def test_returned_piece_gives_the_turn_back_and_may_lie_there_until_somebody_takes_it() -> None:
+    game = disputed()
+    assert game.decide("resolve", id=1, how="return") == ["resolved 1 return"]
+    assert game.table.on_turn() == "blue"
+    assert game.look() == []
+    assert game.take(FOUL) == []
+    assert game.put(BLUE) == ["placement 5 blue I3"]
+    assert game.agrees()
+
+
+def test_returned_piece_may_be_put_right_in_one_go() -> None:
+    game = disputed()
+    game.decide("resolve", id=1, how="return")
+    assert game.swap(take=[FOUL], put=[BLUE]) == ["placement 5 blue I3"]
+
+
+def test_a_piece_cannot_be_returned_after_others_played() -> None:
+    game = found_late()
+    before = game.table.state()
+    with pytest.raises(DecisionError, match="undo it instead"):
+        game.decide("resolve", id=1, how="return")
+    assert game.table.state() == before
+
+
+def test_undo_found_late_keeps_the_turns_and_judges_later_moves_again() -> None:
+    game = found_late()
+    preview = game.table.decide({"decision": "resolve", "id": 1, "how": "undo", "preview": True})[0].fields["rejudged"]
+    assert [(change["turn"], change["now"], change["kinds"]) for change in preview] == [(9, "illegal", ["no_corner_contact"])]
+    assert game.open() == ["dispute 1: edge_contact"]
+    assert game.decide("resolve", id=1, how="undo") == [
+        "resolved 1 undo",
+        "rejudged 8: legal -> illegal no_corner_contact",
+        "dispute 2 blue V3: no_corner_contact",
+    ]
+    assert game.rulings() == "legal legal legal legal legal legal legal illegal"
+
+
+def test_let_stand_marks_the_placement_and_later_ones_stay_legal() -> None:
+    game = found_late()
+    assert game.decide("resolve", id=1, how="let_stand") == ["resolved 1 let_stand"]
+    assert game.rulings() == "legal legal legal legal let_stand legal legal legal legal"
+    assert game.look() == []
+
+
+def test_out_of_turn_let_stand_loses_the_turns_that_were_passed_over() -> None:
+    game = Watched().play(*FIRST_ROUND)
+    game.put(RED)
+    assert game.decide("resolve", id=1, how="let_stand") == ["resolved 1 let_stand", "skipped blue", "skipped yellow"]
+    assert game.table.on_turn() == "green"
+
+
+def test_misread_drops_the_placement_and_what_the_camera_goes_on_seeing() -> None:
+    game = disputed()
+    assert game.decide("resolve", id=1, how="misread") == ["resolved 1 misread"]
+    assert (game.look(), game.table.on_turn()) == ([], "blue")
+    game.touch(put=["blue c17"])
+    assert game.look()[0].startswith("dispute 2 blue I4:")
+
+
+def test_misread_may_say_what_the_piece_is() -> None:
+    game = disputed()
+    now = {"color": "blue", "cells": game.cells("c19 d19 e19")}
+    assert game.decide("resolve", id=1, how="misread", now=now) == ["resolved 1 misread", "placement 5 blue I3"]
+    assert game.look() == []
+
+
+def test_abandon_ends_the_game_without_a_winner() -> None:
+    game = disputed()
+    assert game.decide("resolve", id=1, how="abandon") == ["resolved 1 abandon", "abandoned"]
+    assert game.table.state()["status"] == "abandoned"
+    assert game.put(YELLOW) == []
+    assert told(game.table.finish()) == []
+    with pytest.raises(DecisionError, match="abandoned"):
+        game.decide("place", color="yellow", cells=[[0, 0]])
+    assert game.decide("undo") == ["dispute 1 blue I3: edge_contact"]
+    assert game.table.state()["status"] == "playing"
+
+
+def test_two_pieces_let_stand_both_stand() -> None:
+    game = Watched().play(*FIRST_ROUND)
+    game.put(BLUE, LATER)
+    assert game.decide("resolve", id=1, how="let_stand")[0] == "resolved 1 let_stand"
+    assert game.rulings().split()[4:] == ["legal", "let_stand"]
+
+
+PHYSICAL: list[tuple[str, list[str], bool]] = [
+    ("undo", ["resolved 1 undo"], False),
+    ("return", ["resolved 1 return"], False),
+    ("misread", ["resolved 1 misread"], False),
+    ("let_stand", ["resolved 1 let_stand"], True),
+]
+
+
+@pytest.mark.parametrize(("how", "lines", "stays"), PHYSICAL)
+def test_a_moved_piece_goes_back_or_stays(how: str, lines: list[str], stays: bool) -> None:
+    game = Watched().play(*FIRST_ROUND, *SECOND_ROUND)
+    moved = "blue k10 k11 k12"
+    game.swap(take=[BLUE], put=[moved])
+    assert game.decide("resolve", id=1, how=how) == lines
+    assert game.look() == []
+    assert game.agrees() == stays
+    assert game.swap(take=[moved], put=[BLUE]) == (["dispute 2 blue I3: piece_moved"] if stays else [])
+    assert game.agrees()
+
+
+def test_a_removed_piece_let_stand_goes_back_into_the_hand() -> None:
+    game = Watched().play(*FIRST_ROUND, *SECOND_ROUND, LATER)
+    game.take(BLUE)
+    assert game.decide("resolve", id=1, how="let_stand") == ["resolved 1 let_stand"]
+    assert "I3" in game.table.state()["colors"]["blue"]["pieces_left"]
+    assert game.table.on_turn() == "yellow"
+    assert game.look() == []
+
+
+def test_a_removed_piece_that_people_want_back_may_be_missing_until_it_is_put_back() -> None:
+    game = Watched().play(*FIRST_ROUND, *SECOND_ROUND)
+    game.take(BLUE)
+    assert game.decide("resolve", id=1, how="undo") == ["resolved 1 undo"]
+    assert game.put(LATER) == ["placement 9 blue 1"]
+    assert game.put(BLUE) == []
+    assert game.take(BLUE) == ["dispute 2 blue I3: piece_removed"]
+
+
+def test_unexplained_squares_can_be_dismissed_for_good() -> None:
+    game = Watched().play(*FIRST_ROUND)
+    game.board = {**game.board, (0, 1): "red"}
+    assert game.look() == ["dispute 1 red None: unexplained"]
+    assert game.decide("resolve", id=1, how="misread") == ["resolved 1 misread"]
+    assert game.look() == []
+    assert game.put(BLUE) == ["placement 5 blue I3"]
+
+
+# -- corrections
+
+
+def test_a_late_correction_judges_everything_after_it_again() -> None:
+    game = Watched().play(*FIRST_ROUND, *SECOND_ROUND, LATER)
+    now = {"color": "blue", "cells": game.cells("c19 c18 c17")}
+    assert game.decide("correct", turn=5, now=now) == [
+        "corrected 5: blue I3 -> blue I3 by person",
+        "rejudged 9: legal -> illegal no_corner_contact",
+        "dispute 1 blue 1: no_corner_contact",
+    ]
+    assert game.decide("undo") == ["resolved 1 undo", "corrected 5: blue I3 -> blue I3 by person", "rejudged 9: illegal -> legal"]
+
+
+def test_a_placement_that_never_was_is_taken_out_of_the_record() -> None:
+    game = Watched().play(*FIRST_ROUND)
+    game.put(BLUE)
+    assert game.decide("correct", turn=5, now=None) == ["corrected 5: blue I3 -> nothing by person"]
+    assert (game.look(), game.table.on_turn()) == ([], "blue")
+
+
+def test_a_phantom_before_real_moves_leaves_its_owner_on_turn_in_between() -> None:
+    game = Watched().play(*FIRST_ROUND, *SECOND_ROUND)
+    lines = game.decide("correct", turn=5, now=None)
+    assert lines[:2] == ["corrected 5: blue I3 -> nothing by person", "rejudged 5: legal -> illegal out_of_turn"]
+
+
+def test_a_missed_placement_can_be_put_in_at_its_turn() -> None:
+    game = Watched().play(*FIRST_ROUND)
+    game.put(YELLOW)
+    assert game.open() == ["dispute 1: out_of_turn"]
+    lines = game.decide("place", color="blue", cells=game.cells("c19 d19 e19"), turn=5)
+    assert lines == ["resolved 1 undo", "placement 5 blue I3", "rejudged 6: illegal -> legal"]
+    game.touch(put=[BLUE])
+    assert game.look() == []
+    assert game.agrees()
+
+
+def test_a_placement_by_hand_needs_no_camera() -> None:
+    game = Watched()
+    for piece in FIRST_ROUND:
+        color, _, cells = piece.partition(" ")
+        assert game.decide("place", color=color, cells=game.cells(cells))[0].startswith("placement")
+    assert game.decide("place", color="red", cells=game.cells("r2")) == ["dispute 1 red 1: out_of_turn"]
+    assert game.decide("resolve", id=1, how="return") == ["resolved 1 return"]
+
+
+def test_set_cells_reshapes_the_piece_they_belong_to() -> None:
+    game = Watched().play(*FIRST_ROUND, BLUE)
+    assert game.decide("set_cells", cells=game.cells("e19"), color=None) == [
+        "corrected 5: blue I3 -> blue 2 by person",
+        "dispute 1 blue 2: piece_already_used",
+    ]
+    assert game.decide("set_cells", cells=game.cells("d18 e18"), color="blue")[:2] == [
+        "resolved 1 misread",
+        "corrected 5: blue 2 -> blue Z4 by person",
+    ]
+    assert game.look() == []
+
+
+def test_set_cells_can_add_and_remove_whole_pieces() -> None:
+    game = Watched().play(*FIRST_ROUND)
+    assert game.decide("set_cells", cells=game.cells("c19 d19 e19"), color="blue") == ["placement 5 blue I3"]
+    assert game.decide("set_cells", cells=game.cells("c19 d19 e19"), color=None) == ["corrected 5: blue I3 -> nothing by person"]
+
+
+def test_set_cells_can_change_the_colour_of_a_piece() -> None:
+    game = Watched().play(*FIRST_ROUND)
+    assert game.put("yellow c19 d19 e19") == ["dispute 1 yellow I3: no_corner_contact out_of_turn"]
+    assert game.decide("set_cells", cells=game.cells("c19 d19 e19"), color="blue") == ["resolved 1 misread", "placement 5 blue I3"]
+    assert game.look() == []
+
+
+def test_swapped_colours_are_swapped_back() -> None:
+    game = Watched(order=None)
+    for piece in ("red a20 b20", "yellow t20 s20", "blue t1 s1"):
+        game.put(piece)
+    lines = game.decide("swap_colors", colors=["red", "blue"])
+    assert lines == ["corrected 1: red 2 -> blue 2 by person", "corrected 3: blue 2 -> red 2 by person"]
+    assert game.look() == []
+
+
+def test_the_turn_can_be_set() -> None:
+    game = Watched().play(*FIRST_ROUND)
+    assert game.decide("set_turn", color="green") == ["turn green"]
+    assert game.put(GREEN) == ["placement 5 green I3"]
+    assert game.table.on_turn() == "blue"
+
+
+# -- undoing
+
+
+def test_undo_takes_back_the_last_placement_and_then_the_one_before() -> None:
+    game = Watched().play(*FIRST_ROUND)
+    assert game.decide("undo") == ["corrected 4: green 2 -> nothing by person"]
+    assert game.decide("undo") == ["corrected 3: red 2 -> nothing by person"]
+    assert (game.look(), game.table.on_turn()) == ([], "red")
+    assert game.decide("redo") == ["corrected 3: nothing -> red 2 by person"]
+    assert game.decide("redo") == ["corrected 4: nothing -> green 2 by person"]
+    assert game.agrees()
+
+
+def test_every_undo_equals_a_game_without_the_last_step() -> None:
+    steps = [("put", BLUE), ("put", "yellow k10"), ("let", ""), ("put", RED)]
+    for count in range(1, len(steps) + 1):
+        game, shorter = Watched().play(*FIRST_ROUND), Watched().play(*FIRST_ROUND)
+        for step in steps[:count]:
+            _do(game, *step)
+        for step in steps[: count - 1]:
+            _do(shorter, *step)
+        game.decide("undo")
+        assert _truth(game) == _truth(shorter)
+
+
+def _do(game: Watched, step: str, piece: str) -> None:
+    if step == "put":
+        game.put(piece)
+    else:
+        game.decide("resolve", id=1, how="let_stand")
+
+
+def _truth(game: Watched) -> dict[str, Any]:
+    state = game.table.state()
+    return {key: state[key] for key in ("grid", "placements", "disputes", "on_turn", "colors", "scores", "status", "turn")}
+
+
+def test_nothing_to_undo_is_refused() -> None:
+    game = Watched()
+    with pytest.raises(DecisionError, match="nothing to undo"):
+        game.decide("undo")
+    with pytest.raises(DecisionError, match="nothing to redo"):
+        game.decide("redo")
+
+
+def test_an_undo_can_be_looked_at_before_it_is_done() -> None:
+    game = Watched().play(*FIRST_ROUND, *SECOND_ROUND, LATER)
+    game.decide("correct", turn=5, now={"color": "blue", "cells": game.cells("c19 c18 c17")})
+    changes = game.table.decide({"decision": "undo", "preview": True})[0].fields["rejudged"]
+    assert [(change["turn"], change["was"], change["now"]) for change in changes] == [(9, "illegal", "legal")]
+    assert game.rulings().endswith("illegal")
+
+
+def test_undo_over_the_end_of_the_game_opens_it_again() -> None:
+    reference = next(iter(games("duo")))
+    game = Watched(variant=reference.variant)
+    lines: list[str] = []
+    for ply in reference.plies:
+        game.board = game.board | dict.fromkeys(ply.cells, ply.color)
+        lines = game.look()
+    assert lines[-1] == "game_over"
+    back = game.decide("undo")
+    assert back[0].startswith("corrected")
+    assert any(line.startswith("unblocked") for line in back)
+    assert game.table.state()["status"] == "playing"
+    assert game.decide("redo")[-1] == "game_over"
+
+
+# -- asking the referee
+
+
+def test_a_claim_of_being_blocked_is_answered_with_proof_and_shows_a_move_only_when_asked() -> None:
+    game = Watched().play(*FIRST_ROUND)
+    answer = game.table.decide({"decision": "claim_blocked", "color": "blue"})[0].as_json()
+    assert (answer["event"], answer["blocked"], answer["example"]) == ("claim", False, None)
+    assert 0 < answer["fitting"] < answer["tried"]
+    shown = game.table.decide({"decision": "claim_blocked", "color": "blue", "show": True})[0].fields["example"]
+    asked = {"decision": "would_be_legal", "color": "blue", "cells": shown["cells"]}
+    assert game.table.decide(asked)[0].fields["legal"] is True
+
+
+def test_legality_help_names_the_rule_and_the_cells_and_changes_nothing() -> None:
+    game = Watched().play(*FIRST_ROUND)
+    before = game.table.state()
+    answer = game.table.decide({"decision": "would_be_legal", "color": "blue", "cells": game.cells("c20 c19 c18")})[0].fields
+    assert (answer["legal"], answer["kinds"]) == (False, ["edge_contact"])
+    assert answer["offending_cells"] == game.cells("b20 c20")
+    after = game.table.state()
+    assert {**after, "log": None, "last": None} == {**before, "log": None, "last": None}
+
+
+def test_people_who_stop_early_are_told_who_can_still_play() -> None:
+    game = Watched().play(*FIRST_ROUND)
+    assert game.decide("finish") == ["unfinished blue,yellow,red,green"]
+    assert game.table.state()["status"] == "unfinished"
+    with pytest.raises(DecisionError, match="ended already"):
+        game.decide("finish")
+    assert game.put(BLUE) == ["placement 5 blue I3"]
+    assert game.table.state()["status"] == "playing"
+
+
+# -- bad decisions
+
+
+CELLS = [[0, 0], [0, 1]]
+BAD: list[Any] = [
+    None,
+    [],
+    "undo",
+    {},
+    {"decision": None},
+    {"decision": ["undo"]},
+    {"decision": "fly"},
+    {"decision": "x" * 10_000},
+    {"decision": "resolve"},
+    {"decision": "resolve", "id": 1},
+    {"decision": "resolve", "id": "1", "how": "undo"},
+    {"decision": "resolve", "id": True, "how": "undo"},
+    {"decision": "resolve", "id": 1, "how": "restored"},
+    {"decision": "resolve", "id": 1, "how": ["undo"]},
+    {"decision": "resolve", "id": 10**40, "how": "undo"},
+    {"decision": "resolve", "id": 99, "how": "undo"},
+    {"decision": "resolve", "id": 1, "how": "undo", "now": {"color": "blue", "cells": CELLS}},
+    {"decision": "resolve", "id": 1, "how": "misread", "now": {"color": "blue"}},
+    {"decision": "answer", "id": 1, "choice": 0},
+    {"decision": "answer", "id": 1},
+    {"decision": "correct", "turn": 0, "now": None},
+    {"decision": "correct", "turn": 99, "now": None},
+    {"decision": "correct", "turn": 1},
+    {"decision": "correct", "turn": 1, "now": "W"},
+    {"decision": "correct", "turn": 1, "now": {"color": "blue", "cells": [[0, 0], [0, 1]]}},
+    {"decision": "place", "color": "pink", "cells": CELLS},
+    {"decision": "place", "color": {}, "cells": CELLS},
+    {"decision": "place", "color": "blue"},
+    {"decision": "place", "color": "blue", "cells": []},
+    {"decision": "place", "color": "blue", "cells": "a1"},
+    {"decision": "place", "color": "blue", "cells": [[0]]},
+    {"decision": "place", "color": "blue", "cells": [[0, 0.5]]},
+    {"decision": "place", "color": "blue", "cells": [[0, float("nan")]]},
+    {"decision": "place", "color": "blue", "cells": [[0, True]]},
+    {"decision": "place", "color": "blue", "cells": [[0, 10**30]]},
+    {"decision": "place", "color": "blue", "cells": [[-1, -1]]},
+    {"decision": "place", "color": "blue", "cells": [[0, 0], [0, 0]]},
+    {"decision": "place", "color": "blue", "cells": [[0, 0]] * 10_000},
+    {"decision": "place", "color": "blue", "cells": CELLS, "turn": 77},
+    {"decision": "place", "color": "blue", "cells": CELLS, "preview": "yes"},
+    {"decision": "set_cells", "cells": [[20, 0]], "color": None},
+    {"decision": "set_cells", "cells": [[5, 5]]},
+    {"decision": "set_cells", "cells": [[5, 5]], "color": None},
+    {"decision": "swap_colors", "colors": ["red", "red"]},
+    {"decision": "swap_colors", "colors": "red"},
+    {"decision": "swap_colors", "colors": ["red", None]},
+    {"decision": "set_turn", "color": "yellow"},
+    {"decision": "claim_blocked", "color": "orange"},
+    {"decision": "claim_blocked", "color": "blue", "show": 1},
+    {"decision": "new_game"},
+]
+
+
+@pytest.mark.parametrize("decision", BAD, ids=lambda decision: str(decision)[:60])
+def test_a_bad_decision_is_refused_in_one_line_and_changes_nothing(decision: Any) -> None:
+    game = disputed()
+    before = game.table.state()
+    with pytest.raises(DecisionError) as refusal:
+        game.table.decide(decision)
+    assert "\n" not in str(refusal.value)
+    assert 10 < len(str(refusal.value)) < 250
+    assert game.table.state() == before
