@@ -6,11 +6,14 @@ import json
 import signal
 import subprocess
 import sys
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
 from tests.cli.programs import fetch, first_line, running, stopped_by
+from vision.frames import Frame, Lost
+from web.cli.demo import DISPUTE_PACES, Paced
 from web.samples import SAMPLE_IMAGES
 
 TRUTH = json.loads((SAMPLE_IMAGES / "full_game" / "truth.json").read_text())
@@ -25,6 +28,19 @@ def events() -> list[dict[str, Any]]:
     )
     assert "Traceback" not in done.stderr
     return [json.loads(line) for line in done.stdout.splitlines()]
+
+
+class Pictures:
+    """A source of three pictures."""
+
+    live = False
+    total = 3
+
+    def __iter__(self) -> Iterator[Frame | Lost]:
+        return iter([Lost("", 0.0)] * 3)
+
+    def close(self) -> None:
+        """Nothing to close."""
 
 
 def named(events: list[dict[str, Any]], *names: str) -> list[dict[str, Any]]:
@@ -61,6 +77,17 @@ def test_the_page_is_served_at_the_address_printed_first() -> None:
         assert url.startswith("http://127.0.0.1:")
         assert fetch(f"{url}api/state")["variant"] == "classic"
         assert stopped_by(process, signal.SIGINT)[0] == 0
+
+
+def test_the_picture_of_a_foul_stays_longer(monkeypatch: pytest.MonkeyPatch) -> None:
+    slept: list[float] = []
+    monkeypatch.setattr("web.cli.demo.time.sleep", slept.append)
+    monkeypatch.setattr("web.cli.demo.time.monotonic", lambda: 0.0)
+    source = Paced(Pictures(), pace_s=2.0)
+    for index, _ in enumerate(source):
+        if index == 1:
+            source.hold_disputes({"event": "dispute"})
+    assert slept == [2.0, 2.0 * DISPUTE_PACES, 2.0]
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import ExitStack
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 
 USUAL_PACE_S = 0.5
 """Seconds a picture stays at least, so that the page can be followed: the whole game takes less than a minute."""
+
+DISPUTE_PACES = 8
+"""How many times as long the picture of a foul stays: long enough to read what the page says about it."""
 
 
 @click.command(short_help="Referee the sample game and show its page.")
@@ -44,6 +47,7 @@ def demo(*, once: bool, pace: float | None, port: int | None, as_json: bool) -> 
         stack.enter_context(until_stopped())
         source = Paced(open_source(str(sample_game()), stills=True, warn=printer.note), pace_s)
         stack.callback(source.close)
+        stack.callback(live.listen(source.hold_disputes))
         server = stack.enter_context(page(live, printer, host="127.0.0.1", port=port, lan=False))
         printer.note("Refereeing the sample game (Ctrl-C stops) ...")
         watch_game(source, live, printer, Following(progress=printer.progress), stills=True)
@@ -59,6 +63,12 @@ class Paced:
         """Frames of `source`, at least `pace_s` seconds apart."""
         self._source = source
         self._pace_s = pace_s
+        self._paces = 1
+
+    def hold_disputes(self, event: Mapping[str, Any]) -> None:
+        """Let the picture stay longer when the event is a dispute."""
+        if event.get("event") == "dispute":
+            self._paces = DISPUTE_PACES
 
     @property
     def live(self) -> bool:
@@ -73,9 +83,9 @@ class Paced:
     def __iter__(self) -> Iterator[Frame | Lost]:
         """The frames, each after its time."""
         for frame in self._source:
-            begun_s = time.monotonic()
+            begun_s, self._paces = time.monotonic(), 1
             yield frame
-            time.sleep(max(0.0, self._pace_s - (time.monotonic() - begun_s)))
+            time.sleep(max(0.0, self._paces * self._pace_s - (time.monotonic() - begun_s)))
 
     def close(self) -> None:
         """Close the source."""

@@ -38,7 +38,8 @@ class Printer:
         if self.as_json:
             self._line(json.dumps(event))
         elif event.get("event") == "state":
-            self.note(f"Camera: {event['state']}" + (f" ({event['reason']})" if event.get("reason") else ""))
+            reason = f" ({event['reason']})" if event.get("reason") else ""
+            self.note(click.style(f"Camera: {event['state']}{reason}", dim=True))
         elif event.get("sentence"):
             self._line(self._for_people(event))
             for line in score_lines(event.get("scores") or {}):
@@ -64,7 +65,8 @@ class Printer:
     def _for_people(self, event: Mapping[str, Any]) -> str:
         name = str(event["event"])
         turn = f"{event['turn']:>3} " if name == "placement" else "    "
-        return click.style(turn + _MARKS.get(name, "  ") + str(event["sentence"]), **_STYLES.get(name, {}))
+        text = turn + _MARKS.get(name, "  ") + str(event["sentence"])
+        return click.style(text, **_STYLES[name]) if name in _STYLES else text
 
     def _line(self, text: str, *, err: bool = False) -> None:
         with self._lock:
