@@ -229,8 +229,12 @@ def test_set_cells_can_add_and_remove_whole_pieces() -> None:
 
 def test_set_cells_can_change_the_colour_of_a_piece() -> None:
     game = Watched().play(*FIRST_ROUND)
-    assert game.put("yellow c19 d19 e19") == ["dispute 1 yellow I3: no_corner_contact out_of_turn"]
-    assert game.decide("set_cells", cells=game.cells("c19 d19 e19"), color="blue") == ["resolved 1 misread", "placement 5 blue I3"]
+    assert game.put("yellow c19 d19 e19") == ["dispute 1 yellow I3: no_corner_contact out_of_turn", "blocked blue"]
+    assert game.decide("set_cells", cells=game.cells("c19 d19 e19"), color="blue") == [
+        "resolved 1 misread",
+        "placement 5 blue I3",
+        "unblocked blue",
+    ]
     assert game.look() == []
 
 
