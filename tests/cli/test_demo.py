@@ -79,11 +79,9 @@ def test_the_page_is_served_at_the_address_printed_first() -> None:
         assert stopped_by(process, signal.SIGINT)[0] == 0
 
 
-def test_the_picture_of_a_foul_stays_longer(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_picture_of_a_foul_stays_longer() -> None:
     slept: list[float] = []
-    monkeypatch.setattr("web.cli.demo.time.sleep", slept.append)
-    monkeypatch.setattr("web.cli.demo.time.monotonic", lambda: 0.0)
-    source = Paced(Pictures(), pace_s=2.0)
+    source = Paced(Pictures(), pace_s=2.0, clock=lambda: 0.0, sleep=slept.append)
     for index, _ in enumerate(source):
         if index == 1:
             source.hold_disputes({"event": "dispute"})

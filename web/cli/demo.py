@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any
 
@@ -59,11 +59,15 @@ def demo(*, once: bool, pace: float | None, port: int | None, as_json: bool) -> 
 class Paced:
     """A source whose frames come no faster than people can follow."""
 
-    def __init__(self, source: Source, pace_s: float) -> None:
-        """Frames of `source`, at least `pace_s` seconds apart."""
+    def __init__(
+        self, source: Source, pace_s: float, *, clock: Callable[[], float] = time.monotonic, sleep: Callable[[float], None] = time.sleep
+    ) -> None:
+        """Frames of `source`, at least `pace_s` seconds apart by `clock`."""
         self._source = source
         self._pace_s = pace_s
         self._paces = 1
+        self._clock = clock
+        self._sleep = sleep
 
     def hold_disputes(self, event: Mapping[str, Any]) -> None:
         """Let the picture stay longer when the event is a dispute."""
@@ -83,9 +87,9 @@ class Paced:
     def __iter__(self) -> Iterator[Frame | Lost]:
         """The frames, each after its time."""
         for frame in self._source:
-            begun_s, self._paces = time.monotonic(), 1
+            begun_s, self._paces = self._clock(), 1
             yield frame
-            time.sleep(max(0.0, self._paces * self._pace_s - (time.monotonic() - begun_s)))
+            self._sleep(max(0.0, self._paces * self._pace_s - (self._clock() - begun_s)))
 
     def close(self) -> None:
         """Close the source."""
