@@ -138,10 +138,10 @@ def truth_json(game: Game, frames: list[dict[str, object]], bump: int | None) ->
     }
 
 
-def write_game(folder: Path, seed: int, moves: int = 12, fouls: int = 3, start: int = 0) -> None:
+def write_game(folder: Path, seed: int, moves: int = 12, fouls: int = 3, start: int = 0, image_wh: tuple[int, int] = (1280, 960)) -> None:
     """A game's folder: frames/NNNN.jpg and truth.json."""
     (folder / "frames").mkdir(parents=True, exist_ok=True)
-    game = random_game(seed, moves, fouls, start)
+    game = random_game(seed, moves, fouls, start, image_wh)
     rng = np.random.default_rng([seed, 4])
     pose, gain, tint = game.scene.pose, 1.0, np.ones(3)
     bump = int(rng.integers(2, len(game.steps))) if rng.random() < 0.5 else None

@@ -19,10 +19,11 @@ from .stills import FORMATS, photograph, random_position, save
 SUBJECTS = ("table", "leftovers", "chess", "tiles", "graph", "sheet", "keyboard", "lid", "half_board", "scrabble")
 
 
-def picture(seed: int, subject: str) -> tuple[Scene, F32]:
-    """The scene and linear picture of a subject."""
+def picture(seed: int, subject: str, image_wh: tuple[int, int] | None = None) -> tuple[Scene, F32]:
+    """The scene and linear picture of a subject; the picture's size is drawn from the seed unless it is given."""
     rng = np.random.default_rng([seed, 2])
-    scene = random_scene(seed + 500_000, "classic", FORMATS[rng.integers(len(FORMATS))])
+    drawn = FORMATS[rng.integers(len(FORMATS))]
+    scene = random_scene(seed + 500_000, "classic", image_wh or drawn)
     if subject == "half_board":
         return half_board(scene, rng)
     slab = 0.0 if subject in ("tiles", "graph", "sheet", "table", "leftovers") else scene.board.slab

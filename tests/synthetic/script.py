@@ -107,7 +107,7 @@ class Script:
         if made is None:
             return False
         added, removed = made
-        before = list(self.player.placed)
+        before, hands = list(self.player.placed), {c: list(h) for c, h in self.player.hands.items()}
         for piece in removed:
             self.player.take(piece)
         for piece in added:
@@ -118,6 +118,7 @@ class Script:
         for piece in removed:
             self.player.put(piece)
         self.player.placed[:] = before
+        self.player.hands = hands
         self.record("correction", f"undo_{reason}", self.color, removed, added)
         return True
 
@@ -213,12 +214,17 @@ class Script:
         return None
 
 
+def due_after(reason: str, moves: int, rng: np.random.Generator) -> int:
+    """After how many legal moves a foul is made: in the first round if it must be, else later."""
+    if reason == "start_not_covered":
+        return int(rng.integers(0, min(4, moves)))
+    return int(rng.integers(min(4, moves - 1), moves))
+
+
 def write_script(player: Player, rng: np.random.Generator, moves: int, fouls: tuple[str, ...]) -> list[Step]:
     """Steps of a game of so many legal moves with the fouls spread over it, each corrected at once."""
     script = Script(player, rng)
-    due = sorted(
-        (int(rng.integers(0 if f == "start_not_covered" else min(4, moves), 4 if f == "start_not_covered" else moves)), f) for f in fouls
-    )
+    due = sorted((due_after(f, moves, rng), f) for f in fouls)
     for done in range(moves):
         while due and due[0][0] <= done:
             script.foul(due.pop(0)[1])

@@ -167,10 +167,11 @@ def photograph(scene: Scene, linear: F32, seed: int) -> U8:
     return develop(linear, metered(linear, scene.sensor), np.random.default_rng([seed, 51]))
 
 
-def write_still(folder: Path, seed: int, name: str, kind: str) -> None:
-    """One picture with its truth."""
+def write_still(folder: Path, seed: int, name: str, kind: str, image_wh: tuple[int, int] | None = None) -> None:
+    """One picture with its truth; its size is drawn from the seed unless it is given."""
     rng = np.random.default_rng([seed, 1])
-    scene = random_scene(seed, kind, FORMATS[rng.integers(len(FORMATS))])
+    drawn = FORMATS[rng.integers(len(FORMATS))]
+    scene = random_scene(seed, kind, image_wh or drawn)
     position = random_position(scene, rng)
     linear = draw(scene, build(scene, list(position.placed), list(position.loose), position.paper))
     solids = things_around(scene, rng, int(rng.integers(1, 4))) if rng.random() < 0.45 else []

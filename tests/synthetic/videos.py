@@ -125,10 +125,10 @@ class Film:
         self.rest(step, 8, 20)
 
 
-def write_video(folder: Path, name: str, seed: int, moves: int = 12, fouls: int = 3) -> None:
+def write_video(folder: Path, name: str, seed: int, moves: int = 12, fouls: int = 3, image_wh: tuple[int, int] = (1280, 960)) -> None:
     """NAME.mp4 and NAME.json of one game."""
     folder.mkdir(parents=True, exist_ok=True)
-    game = random_game(seed, moves, fouls)
+    game = random_game(seed, moves, fouls, 0, image_wh)
     film = Film(folder / f"{name}.mp4", game, seed)
     film.rest(None, 15, 25)
     quiet = []
