@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from calibration.fit import shifted
-from calibration.pose import PIECE_HEIGHT_CELLS, GridPose
+from calibration.pose import PIECE_HEIGHT_CELLS, GridPose, sample
 from calibration.segments import FloatArray
 
 CELL_PX = 8
@@ -34,7 +33,9 @@ class Extent:
     weakest: float
 
 
-def line_contrast(gray: NDArray[np.uint8], pose: GridPose, first: tuple[int, int], cells: tuple[int, int], cell_px: int = CELL_PX) -> FloatArray:
+def line_contrast(
+    gray: NDArray[np.uint8], pose: GridPose, first: tuple[int, int], cells: tuple[int, int], cell_px: int = CELL_PX
+) -> FloatArray:
     """How much each lattice edge stands out against the middle of the cells beside it.
 
     Args:
@@ -52,13 +53,15 @@ def line_contrast(gray: NDArray[np.uint8], pose: GridPose, first: tuple[int, int
     return np.maximum(planes[0], planes[1])
 
 
-def _contrast_at(gray: NDArray[np.uint8], pose: GridPose, first: tuple[int, int], cells: tuple[int, int], cell_px: int, height: float) -> FloatArray:
+def _contrast_at(
+    gray: NDArray[np.uint8], pose: GridPose, first: tuple[int, int], cells: tuple[int, int], cell_px: int, height: float
+) -> FloatArray:
     cols, rows = cells
     # Half a cell more to the left and above, so that the edges of the first cells lie inside.
     x = first[0] - 0.5 + (np.arange(cols * cell_px + cell_px) + 0.5) / cell_px
     y = first[1] - 0.5 + (np.arange(rows * cell_px + cell_px) + 0.5) / cell_px
     at = pose.project_grid(x, y, height)
-    flat = cv2.remap(gray, at, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT, borderValue=0).astype(np.float32)
+    flat = sample(gray, at).astype(np.float64)
     inside = (at[..., 0] > 1) & (at[..., 1] > 1) & (at[..., 0] < gray.shape[1] - 2) & (at[..., 1] < gray.shape[0] - 2)
     out = np.zeros((2, rows, cols))
     for axis in (0, 1):
@@ -94,7 +97,9 @@ NOISE_LEVELS = 1.2
 """Grey levels that a step may reach by noise alone after averaging along an edge: must not look like a line."""
 
 
-def find_extent(gray: NDArray[np.uint8], pose: GridPose, center: FloatArray, sizes: tuple[int, ...] = (20,), reach: int = 24) -> Extent | None:
+def find_extent(
+    gray: NDArray[np.uint8], pose: GridPose, center: FloatArray, sizes: tuple[int, ...] = (20,), reach: int = 24
+) -> Extent | None:
     """The window of the lattice that holds lines inside and none outside.
 
     Args:
@@ -115,9 +120,9 @@ def find_extent(gray: NDArray[np.uint8], pose: GridPose, center: FloatArray, siz
         if best is not None and total[row, col] <= best_total:
             continue
         best_total = float(total[row, col])
-        for _ in range(2):
-            col, side_cols = _settle(contrast[1, row + 1 : row + size].mean(axis=0), col, size)
-            row, side_rows = _settle(contrast[0, :, col + 1 : col + size].mean(axis=1), row, size)
+        row, _ = _settle(contrast[0, :, col + 1 : col + size].mean(axis=1), row, size)
+        col, side_cols = _settle(contrast[1, row + 1 : row + size].mean(axis=0), col, size)
+        row, side_rows = _settle(contrast[0, :, col + 1 : col + size].mean(axis=1), row, size)
         at = shifted(pose, first[0] + col, first[1] + row)
         inside = contrast[:, row : row + size, col : col + size]
         families = (inside[0, :, 1:].mean(axis=0), inside[0, :, 1:].mean(axis=1), inside[1, 1:].mean(axis=0), inside[1, 1:].mean(axis=1))

@@ -43,7 +43,7 @@ def pose_of_lattice(lattice: Lattice, image_wh: tuple[int, int], size: int = 20)
         lattice.focal_px,
         ((width - 1) / 2, (height - 1) / 2),
         0.0,
-        cv2.Rodrigues(lattice.rotation)[0].reshape(3),
+        np.asarray(cv2.Rodrigues(lattice.rotation)[0], np.float64).reshape(3),
         lattice.origin.copy(),
     )
 
@@ -77,18 +77,23 @@ def _parameters(pose: GridPose) -> FloatArray:
 
 
 def _pose(pose: GridPose, parameters: FloatArray) -> GridPose:
-    return replace(pose, focal_px=float(np.exp(parameters[0])), k1=float(parameters[1]), rvec=parameters[2:5].copy(), tvec=parameters[5:8].copy())
+    return replace(
+        pose, focal_px=float(np.exp(parameters[0])), k1=float(parameters[1]), rvec=parameters[2:5].copy(), tvec=parameters[5:8].copy()
+    )
 
 
 def misfit_cells(pose: GridPose, marks: LineMarks) -> FloatArray:
-    """(N,) signed distances in cells between marks and their lines."""
-    out = np.empty(len(marks.line))
-    for height in np.unique(marks.height):
-        which = marks.height == height
-        board = pose.unproject(marks.points_px[which], float(height))
-        axis = marks.axis[which]
-        out[which] = board[np.arange(len(axis)), axis] - marks.line[which]
-    return out
+    """(N,) signed distances in cells between marks and their lines, each on the plane in which it was seen."""
+    x, y = ((marks.points_px[:, k] - pose.center_xy[k]) / pose.focal_px for k in (0, 1))
+    bend = 1 + pose.k1 * (x * x + y * y)
+    for _ in range(3):  # inverse of the radial term, right to 1e-5 of the picture for |k1| up to 0.2
+        shrunk_x, shrunk_y = x / bend, y / bend
+        bend = 1 + pose.k1 * (shrunk_x * shrunk_x + shrunk_y * shrunk_y)
+    rays = np.column_stack([x / bend, y / bend, np.ones_like(x)]) @ pose.rotation
+    camera = -pose.rotation.T @ pose.tvec
+    reach = (-marks.height - camera[2]) / rays[:, 2]
+    first = camera[marks.axis] + reach * rays[np.arange(len(x)), marks.axis]
+    return np.asarray(first - marks.line)
 
 
 def fit_pose(pose: GridPose, marks: LineMarks, settings: FitSettings = DEFAULT_FIT, free_lens: bool = True) -> GridPose:
@@ -116,7 +121,9 @@ def fit_pose(pose: GridPose, marks: LineMarks, settings: FitSettings = DEFAULT_F
         return np.concatenate([soft, [prior_weight * (full[0] - usual) / FOCAL_SPREAD, prior_weight * full[1] / settings.k1_spread]])
 
     begin = start if free_lens else np.delete(start, 1)
-    found = least_squares(residuals, begin, method="lm", max_nfev=90, ftol=1e-4, xtol=1e-5, x_scale=X_SCALE if free_lens else np.delete(X_SCALE, 1))
+    found = least_squares(
+        residuals, begin, method="lm", max_nfev=90, ftol=1e-4, xtol=1e-5, x_scale=X_SCALE if free_lens else np.delete(X_SCALE, 1)
+    )
     full = found.x if free_lens else np.concatenate([found.x[:1], start[1:2], found.x[1:]])
     fitted = _pose(pose, full)
     off = misfit_cells(fitted, marks)
@@ -176,10 +183,9 @@ def grow(pose: GridPose, segments: Segments, settings: FitSettings = DEFAULT_FIT
     center = np.median(pose.unproject(everywhere.points_px), axis=0)
     if not np.isfinite(center).all() or not np.isfinite(middle).any():
         return None
-    for reach, free in ((5.0, False), (8.0, False), (12.0, False), (18.0, True), (18.0, True)):
+    for reach, free in ((5.0, False), (9.0, False), (18.0, True), (18.0, True)):
         marks = marks_of_segments(pose, segments, reach, center, settings)
         if len(marks.line) < 24:
             continue
         pose = fit_pose(pose, marks, settings, free_lens=free)
     return pose
-

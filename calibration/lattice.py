@@ -9,6 +9,9 @@ import numpy as np
 from calibration.pose import FOCAL_SPREAD, USUAL_FOCAL
 from calibration.segments import FloatArray, Segments, agrees
 
+MOST_SEGMENTS = 400
+"""Longest segments of each direction used for the period: a board's lines give 40 to 800."""
+
 
 @dataclass(frozen=True)
 class Lattice:
@@ -101,15 +104,16 @@ def find_lattices(
         plane = to_plane(segments.ends_px[mine], rotation, focal_px, middle)
         ok = np.isfinite(plane).all(axis=(1, 2))
         across = plane[ok].mean(axis=1)
-        offsets.append(across[:, 1 - axis])
-        weights.append(np.sqrt(segments.length_px[mine][ok]))
+        longest = np.argsort(-segments.length_px[mine][ok])[:MOST_SEGMENTS]
+        offsets.append(across[longest, 1 - axis])
+        weights.append(np.sqrt(segments.length_px[mine][ok][longest]))
         where.append(across)
     if min(len(o) for o in offsets) < 8:
         return []
     spots = np.vstack(where)
     center = np.median(spots, axis=0)
     scale_px = focal_px / float((rotation @ np.array([*center, 1.0]))[2])
-    periods = np.exp(np.arange(np.log(least_cell_px / scale_px), np.log(most_cell_px / scale_px), 0.004))
+    periods = np.exp(np.arange(np.log(least_cell_px / scale_px), np.log(most_cell_px / scale_px), 0.006))
     power, phase = _periodogram(offsets, weights, periods)
     found: list[Lattice] = []
     for k in _peaks(power, periods, count):
@@ -141,8 +145,9 @@ def to_plane(points_px: FloatArray, rotation: FloatArray, focal_px: float, middl
 def _periodogram(offsets: list[FloatArray], weights: list[FloatArray], periods: FloatArray) -> tuple[FloatArray, list[FloatArray]]:
     power, phases = np.ones(len(periods)), []
     for offset, weight in zip(offsets, weights, strict=True):
-        turn = np.exp(2j * np.pi * offset[None] / periods[:, None])
-        total = turn @ weight / weight.sum()
+        turn = (2 * np.pi * offset[None] / periods[:, None]).astype(np.float32)
+        light = weight.astype(np.float32)
+        total = (np.cos(turn) @ light + 1j * (np.sin(turn) @ light)) / weight.sum()
         power = power * np.abs(total)
         phases.append(total)
     return np.sqrt(power), phases

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from itertools import islice
 
 import cv2
 import numpy as np
@@ -16,6 +17,12 @@ from calibration.outline import outline_lattices
 from calibration.pose import PIECE_HEIGHT_CELLS, USUAL_FOCAL, FloatArray, GridPose
 from calibration.refine import refine
 from calibration.segments import Segments, detect_segments, undistort, vanishing_points
+
+Image = NDArray[np.uint8]
+"""(h, w, 3) BGR uint8."""
+
+Gray = NDArray[np.uint8]
+"""(h, w) uint8."""
 
 
 class BoardNotFoundError(ValueError):
@@ -59,6 +66,7 @@ class LocateSettings:
         clean_cells: misfit under which a fit is taken as it is.
         fine_search_px: longer side for the second search, of small boards in large pictures.
         outside_cells: how far a corner of the grid may lie outside the picture.
+        bent: radial terms tried when straight lines lead nowhere.
         follow_score: line contrast under which a lattice is dropped before its fit.
         steep_deg: tilt from which the tops of pieces lean by a fifth of a cell and more.
     """
@@ -77,6 +85,7 @@ class LocateSettings:
     fine_search_px: int = 1600
     outside_cells: float = 0.5
     follow_score: float = 0.15
+    bent: tuple[float, ...] = (-0.15, 0.12)
 
     def is_good(self, candidate: Candidate) -> bool:
         """Whether the search can end with this board."""
@@ -92,9 +101,7 @@ class LocateSettings:
 DEFAULT_LOCATE = LocateSettings()
 
 
-def locate_board(
-    image_bgr: NDArray[np.uint8], size: int | None = 20, settings: LocateSettings = DEFAULT_LOCATE
-) -> GridPose:
+def locate_board(image_bgr: Image, size: int | None = 20, settings: LocateSettings = DEFAULT_LOCATE) -> GridPose:
     """The pose of the playing grid in a photograph.
 
     Args:
@@ -107,7 +114,9 @@ def locate_board(
     """
     longer = max(image_bgr.shape[:2])
     if min(image_bgr.shape[:2]) < 150:
-        raise BoardNotFoundError(f"the picture of {image_bgr.shape[1]}x{image_bgr.shape[0]} px is too small: a cell needs about 12 px, use at least 640x480")
+        raise BoardNotFoundError(
+            f"the picture of {image_bgr.shape[1]}x{image_bgr.shape[0]} px is too small: a cell needs about 12 px, use at least 640x480"
+        )
     sizes = (size,) if size else (20, 14)
     best: Candidate | None = None
     for search_px in (settings.search_px, settings.fine_search_px):
@@ -123,76 +132,100 @@ def locate_board(
     return _accept(best, image_bgr, settings)
 
 
-def _full_size(pose: GridPose, factor: float, image_bgr: NDArray[np.uint8]) -> GridPose:
+def _full_size(pose: GridPose, factor: float, image_bgr: Image) -> GridPose:
     return replace(pose.scaled(1 / factor), image_wh=(image_bgr.shape[1], image_bgr.shape[0])) if factor < 1 else pose
 
 
-def _accept(best: Candidate | None, image_bgr: NDArray[np.uint8], settings: LocateSettings) -> GridPose:
+def _accept(best: Candidate | None, image_bgr: Image, settings: LocateSettings) -> GridPose:
     if best is None or not settings.is_board(best):
         raise BoardNotFoundError(_reason(best, image_bgr, settings))
     height, width = image_bgr.shape[:2]
     cell = float(np.median(best.pose.cell_sizes_px()))
     beyond = np.max(np.maximum(-best.pose.corners_px, best.pose.corners_px - (width - 1, height - 1))) / cell
     if beyond > settings.outside_cells:
-        raise BoardNotFoundError(f"the board reaches {beyond:.1f} cells beyond the picture's edge: move the camera back until all four corners are seen")
+        raise BoardNotFoundError(
+            f"the board reaches {beyond:.1f} cells beyond the picture's edge: move the camera back until all four corners are seen"
+        )
     return best.pose
 
 
-def _reason(best: Candidate | None, image_bgr: NDArray[np.uint8], settings: LocateSettings) -> str:
+def _reason(best: Candidate | None, image_bgr: Image, settings: LocateSettings) -> str:
     brightness = float(cv2.resize(image_bgr, (32, 32), interpolation=cv2.INTER_AREA).mean())
     if brightness < 25:
         return f"no board seen, the picture is very dark (mean level {brightness:.0f} of 255): add light"
     if brightness > 240:
         return f"no board seen, the picture is overexposed (mean level {brightness:.0f} of 255): less light or a shorter exposure"
     if best is not None and best.score >= settings.least_score:
-        return "lines like a board's were seen, but not where they end: show the whole board with its rim and nothing lying across its edges"
-    return "no grid of evenly spaced lines was seen: point the camera at the board so that it fills a good part of the picture, sharp and well lit"
+        return (
+            "lines like a board's were seen, but not where they end: show the whole board with its rim and nothing lying across its edges"
+        )
+    return (
+        "no grid of evenly spaced lines was seen: point the camera at the board so that it fills a good part of the picture, "
+        "sharp and well lit"
+    )
 
 
 def search_candidates(
-    image_bgr: NDArray[np.uint8], sizes: tuple[int, ...] = (20,), settings: LocateSettings = DEFAULT_LOCATE, exhaustive: bool = False
+    image_bgr: Image, sizes: tuple[int, ...] = (20,), settings: LocateSettings = DEFAULT_LOCATE, exhaustive: bool = False
 ) -> list[Candidate]:
     """Possible boards in a picture of at most ``settings.search_px``, best first."""
-    gray = cv2.cvtColor(image_bgr, cv2.COLOR_BGR2GRAY)
+    gray = np.asarray(cv2.cvtColor(image_bgr, cv2.COLOR_BGR2GRAY), np.uint8)
     found: list[Candidate] = []
-    tried = 0
-    for extent in _extents(gray, sizes, settings):
+    for extent in islice(_extents(gray, sizes, settings), settings.lattices):
         candidate = _settle(extent, image_bgr, gray)
-        tried += 1
         if candidate is not None:
             found.append(candidate)
             if not exhaustive and settings.is_good(candidate):
                 return [candidate]
-        if tried >= settings.lattices:
-            break
     found.sort(key=lambda c: -c.quality)
     if found:
         found[0] = _try_planes(found[0], image_bgr, gray, settings)
     return found
 
 
-def _extents(gray: NDArray[np.uint8], sizes: tuple[int, ...], settings: LocateSettings) -> Iterator[Extent]:
-    """Windows of lattices worth a fit: first those of clear lines, then those inside outlines, then the same after help for faint lines and bent lenses."""
+def _extents(gray: Gray, sizes: tuple[int, ...], settings: LocateSettings) -> Iterator[Extent]:
+    """Windows of lattices worth a fit, likeliest kinds first.
+
+    Clear lines; lines after local contrast was raised; outlines with faint lines inside; lines of bent pictures.
+    """
+    wh = (gray.shape[1], gray.shape[0])
+    shortest_px = settings.shortest_segment * max(wh)
+    plain = detect_segments(gray, shortest_px)
+    yield from _of_lines(gray, plain, 0.0, sizes, settings)
+    raised = detect_segments(np.asarray(cv2.createCLAHE(4.0, (8, 8)).apply(gray), np.uint8), shortest_px)
+    yield from _of_lines(gray, raised, 0.0, sizes, settings)
+    for segments in (plain, raised):
+        yield from _of_outlines(gray, segments, sizes, settings)
+    for k1 in settings.bent:
+        yield from _of_lines(gray, plain, k1, sizes, settings)
+
+
+def _of_lines(gray: Gray, segments: Segments, k1: float, sizes: tuple[int, ...], settings: LocateSettings) -> Iterator[Extent]:
     wh = (gray.shape[1], gray.shape[0])
     usual_px = USUAL_FOCAL * max(wh)
-    plain = detect_segments(gray, settings.shortest_segment * max(wh))
-    clear: Segments | None = None
-    for k1, enhance in ((0.0, False), (0.0, True), (-0.15, False), (0.12, False)):
-        if enhance:
-            clear = detect_segments(np.asarray(cv2.createCLAHE(4.0, (8, 8)).apply(gray), np.uint8), settings.shortest_segment * max(wh))
-        segments = clear if enhance and clear is not None else plain
-        straight = undistort(segments, usual_px, ((wh[0] - 1) / 2, (wh[1] - 1) / 2), k1)
-        pairs = _pairs(straight, wh)
-        lattices = [one for pair, focal in pairs for one in find_lattices(straight, pair, focal, wh, 8, 0.06 * max(wh))]
-        lattices.sort(key=lambda lattice: -lattice.strength)
-        inside = [one for pair, focal in pairs[:4] for one in outline_lattices(gray, straight, pair, focal, sizes)] if k1 == 0 else []
-        inside.sort(key=lambda lattice: -lattice.strength)
-        for lattice, faint in [(one, False) for one in lattices[: settings.lattices]] + [(one, True) for one in inside[:3]]:
-            pose = pose_of_lattice(lattice, wh)
-            pose = replace(pose, k1=k1 * (lattice.focal_px / usual_px) ** 2)
-            extent = _follow(pose, segments, gray, sizes, faint)
-            if extent is not None and extent.score >= settings.follow_score:
-                yield extent
+    straight = undistort(segments, usual_px, ((wh[0] - 1) / 2, (wh[1] - 1) / 2), k1)
+    pairs = _pairs(straight, wh)
+    lattices = [one for pair, focal in pairs for one in find_lattices(straight, pair, focal, wh, 8, 0.06 * max(wh))]
+    for lattice in sorted(lattices, key=lambda one: -one.strength)[: settings.lattices]:
+        pose = replace(pose_of_lattice(lattice, wh), k1=k1 * (lattice.focal_px / usual_px) ** 2)
+        grown = grow(pose, segments)
+        if grown is None:
+            continue
+        marks = marks_of_segments(grown, segments, np.inf, np.zeros(2), DEFAULT_FIT)
+        if not len(marks.line):
+            continue
+        extent = find_extent(gray, grown, np.median(grown.unproject(marks.points_px), axis=0), sizes)
+        if extent is not None and extent.score >= settings.follow_score:
+            yield extent
+
+
+def _of_outlines(gray: Gray, segments: Segments, sizes: tuple[int, ...], settings: LocateSettings) -> Iterator[Extent]:
+    wh = (gray.shape[1], gray.shape[0])
+    lattices = [one for pair, focal in _pairs(segments, wh)[:4] for one in outline_lattices(gray, segments, pair, focal, sizes)]
+    for lattice in sorted(lattices, key=lambda one: -one.strength)[:3]:
+        extent = find_extent(gray, pose_of_lattice(lattice, wh), np.full(2, 10.0), sizes, reach=14)
+        if extent is not None and extent.score >= settings.follow_score:
+            yield extent
 
 
 def _pairs(segments: Segments, image_wh: tuple[int, int]) -> list[tuple[tuple[FloatArray, FloatArray], float]]:
@@ -207,22 +240,7 @@ def _pairs(segments: Segments, image_wh: tuple[int, int]) -> list[tuple[tuple[Fl
     return found
 
 
-def _follow(pose: GridPose, segments: Segments, gray: NDArray[np.uint8], sizes: tuple[int, ...], faint: bool) -> Extent | None:
-    """The window of a lattice that looks like a grid; a faint lattice is taken as it is, since few segments mark it."""
-    if faint:
-        middle = np.full(2, 10.0)
-        return find_extent(gray, pose, middle, sizes, reach=14)
-    grown = grow(pose, segments)
-    if grown is None:
-        return None
-    marks = marks_of_segments(grown, segments, np.inf, np.zeros(2), DEFAULT_FIT)
-    if not len(marks.line):
-        return None
-    center = np.median(grown.unproject(marks.points_px), axis=0)
-    return find_extent(gray, grown, center, sizes)
-
-
-def _try_planes(best: Candidate, image_bgr: NDArray[np.uint8], gray: NDArray[np.uint8], settings: LocateSettings) -> Candidate:
+def _try_planes(best: Candidate, image_bgr: Image, gray: Gray, settings: LocateSettings) -> Candidate:
     """At a slant the tops of the pieces make a second lattice, so that a fit may hang between the two: try again from both sides."""
     if best.pose.residual_cells < settings.clean_cells or best.pose.tilt_deg < settings.steep_deg or best.score < settings.follow_score:
         return best
@@ -241,13 +259,13 @@ def top_shift(pose: GridPose) -> NDArray[np.float64]:
     return np.asarray((pose.unproject(pose.project(middle, PIECE_HEIGHT_CELLS)) - middle)[0])
 
 
-def _settle(extent: Extent, image_bgr: NDArray[np.uint8], gray: NDArray[np.uint8]) -> Candidate | None:
+def _settle(extent: Extent, image_bgr: Image, gray: Gray) -> Candidate | None:
     """Refine the pose, and move it by whole cells where the lines say so, until both agree."""
     current: Extent | None = extent
     for _ in range(3):
         if current is None or not np.isfinite(current.pose.corners_px).all():
             return None
-        refined, _ = refine(image_bgr, current.pose)
+        refined = refine(image_bgr, current.pose)
         current = find_extent(gray, refined, np.full(2, refined.size / 2), (refined.size,), reach=refined.size // 2 + 3)
         if current is not None and np.abs(current.pose.unproject(refined.corners_px[:1])).max() < 0.5:
             break

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import combinations
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from calibration.lattice import Lattice, plane_of, to_plane
+from calibration.pose import sample
 from calibration.segments import FloatArray, Segments, agrees
 
 SIDE_PX = 336
@@ -23,6 +24,7 @@ class OutlineSettings:
         lines: how many lines of each direction are combined.
         aspect: how far from square an outline may be, as a share of its side (focal length and vanishing points err).
         least_side: smallest side in units of the picture's longer side.
+        least_drawn: share of each side that must be drawn: hands and leftovers hide the rest.
         rim_cells: widest rim between outline and grid, both sides together (two designs: 0.6 and 1.4, with the slab's wall more).
     """
 
@@ -30,6 +32,7 @@ class OutlineSettings:
     aspect: float = 0.06
     least_side: float = 0.15
     rim_cells: float = 2.2
+    least_drawn: float = 0.25
 
 
 DEFAULT_OUTLINE = OutlineSettings()
@@ -76,7 +79,12 @@ class _Square:
 
 
 def _squares(
-    segments: Segments, points: tuple[FloatArray, FloatArray], rotation: FloatArray, focal_px: float, wh: tuple[int, int], settings: OutlineSettings
+    segments: Segments,
+    points: tuple[FloatArray, FloatArray],
+    rotation: FloatArray,
+    focal_px: float,
+    wh: tuple[int, int],
+    settings: OutlineSettings,
 ) -> list[_Square]:
     unit = float(max(wh))
     middle = (np.array(wh, float) - 1) / 2
@@ -90,24 +98,22 @@ def _squares(
     (rows, row_spans), (cols, col_spans) = families  # lines along columns' direction have a row offset, and the other way round
     if len(rows) < 2 or len(cols) < 2:
         return []
+    least = settings.least_side * unit / focal_px * 0.6
     squares = []
-    for a in range(len(rows)):
-        for b in range(a + 1, len(rows)):
-            height = rows[b] - rows[a]
-            for c in range(len(cols)):
-                widths = cols[c + 1 :] - cols[c]
-                for d in np.flatnonzero(np.abs(widths / max(height, 1e-9) - 1) < settings.aspect) + c + 1:
-                    box = (cols[c], cols[d], rows[a], rows[b])
-                    share = min(
-                        _drawn(row_spans[a], box[0], box[1]),
-                        _drawn(row_spans[b], box[0], box[1]),
-                        _drawn(col_spans[c], box[2], box[3]),
-                        _drawn(col_spans[d], box[2], box[3]),
-                    )
-                    if share > 0.25 and height > settings.least_side * unit / focal_px * 0.6:
-                        squares.append(_Square(np.array([box[0], box[2]]), np.array([box[1] - box[0], height]), share))
+    for a, b in combinations(range(len(rows)), 2):
+        height = float(rows[b] - rows[a])
+        if height < least:
+            continue
+        for c, d in combinations(range(len(cols)), 2):
+            width = float(cols[d] - cols[c])
+            if abs(width / height - 1) > settings.aspect:
+                continue
+            across = min(_drawn(row_spans[k], cols[c], cols[d]) for k in (a, b))
+            share = min(across, *(_drawn(col_spans[k], rows[a], rows[b]) for k in (c, d))) if across > settings.least_drawn else 0.0
+            if share > settings.least_drawn:
+                squares.append(_Square(np.array([cols[c], rows[a]]), np.array([width, height]), share))
     squares.sort(key=lambda s: -s.support * float(s.side[0]) ** 0.5)
-    return _different(squares)
+    return _different(squares[:60])
 
 
 def _different(squares: list[_Square]) -> list[_Square]:
@@ -147,7 +153,13 @@ def _drawn(spans: FloatArray, low: float, high: float) -> float:
 
 
 def _inside(
-    gray: NDArray[np.uint8], square: _Square, rotation: FloatArray, focal_px: float, middle: FloatArray, sizes: tuple[int, ...], settings: OutlineSettings
+    gray: NDArray[np.uint8],
+    square: _Square,
+    rotation: FloatArray,
+    focal_px: float,
+    middle: FloatArray,
+    sizes: tuple[int, ...],
+    settings: OutlineSettings,
 ) -> Lattice | None:
     """The evenly spaced lines inside a square, summed over its whole width so that faint ones show."""
     at = (np.arange(SIDE_PX) + 0.5) / SIDE_PX
@@ -155,7 +167,7 @@ def _inside(
     x, y = np.meshgrid(cols, rows)
     rays = np.stack([x, y, np.ones_like(x)], -1) @ rotation.T
     where = (rays[..., :2] / rays[..., 2:] * focal_px + middle).astype(np.float32)
-    flat = cv2.remap(gray, where, None, cv2.INTER_LINEAR).astype(np.float32)
+    flat = sample(gray, where).astype(np.float64)
     profiles = [_profile(flat), _profile(flat.T)]
     best: tuple[float, float, FloatArray] | None = None
     for size in sizes:
@@ -182,17 +194,11 @@ def _profile(flat: FloatArray) -> FloatArray:
 def _comb(profile: FloatArray, period: float, size: int, rim: float) -> tuple[float, float]:
     """Best contrast of lines against the middles between them, and the place of the first line in px."""
     level = np.clip(profile, 0, 4 * np.median(profile) + 1e-6)
-    best = (-1.0, 0.0)
-    for first in np.arange(max(0.0, rim / 2 - 0.5), rim / 2 + 0.5, 0.1) * period:
-        lines = first + np.arange(1, size) * period - 1
-        on = _near(level, lines)
-        off = (_near(level, lines - period / 2) + _near(level, lines + period / 2)) / 2
-        contrast = float((on.mean() - off.mean()) / (on.mean() + off.mean() + 1e-6))
-        if contrast > best[0]:
-            best = contrast, float(first)
-    return best
-
-
-def _near(level: FloatArray, places: FloatArray) -> FloatArray:
-    at = np.clip(np.round(places).astype(int), 1, len(level) - 2)
-    return np.asarray(np.maximum(np.maximum(level[at - 1], level[at]), level[at + 1]))
+    widest = np.maximum(level, np.maximum(np.roll(level, 1), np.roll(level, -1)))
+    firsts = np.arange(max(0.0, rim / 2 - 0.5), rim / 2 + 0.5, 0.1) * period
+    lines = firsts[:, None] + np.arange(0.5, size, 0.5) * period - 1  # middles and lines by turns
+    seen = widest[np.clip(np.round(lines).astype(int), 1, len(level) - 2)]
+    off, on = seen[:, 0::2].mean(axis=1), seen[:, 1::2].mean(axis=1)
+    contrast = (on - off) / (on + off + 1e-6)
+    best = int(contrast.argmax())
+    return float(contrast[best]), float(firsts[best])

@@ -32,6 +32,19 @@ class PoseError(ValueError):
     """The corners given cannot be a picture of a flat square board (the message says why)."""
 
 
+def sample(image: NDArray[np.uint8], at_px: NDArray[np.float32]) -> NDArray[np.uint8]:
+    """The picture's values at given image points, bilinear, 0 outside.
+
+    Args:
+        image: (h, w) or (h, w, 3) uint8.
+        at_px: (r, c, 2) float32 image points.
+
+    Returns:
+        (r, c) or (r, c, 3) uint8.
+    """
+    return np.asarray(cv2.remap(image, at_px, np.empty(0, np.float32), cv2.INTER_LINEAR), np.uint8)
+
+
 @dataclass(frozen=True)
 class GridPose:
     """A pinhole camera with one radial term (OpenCV's ``k1``) looking at the grid.
@@ -166,8 +179,7 @@ class GridPose:
 
     def rectify(self, image_bgr: NDArray[np.uint8], cell_px: int, margin_cells: float = 0.0, height: float = 0.0) -> NDArray[np.uint8]:
         """Board image (h, w, 3) BGR uint8 of one plane, see `rectify_map`; black outside the picture."""
-        mapped = cv2.remap(image_bgr, self.rectify_map(cell_px, margin_cells, height), None, cv2.INTER_LINEAR)
-        return np.asarray(mapped, np.uint8)
+        return sample(image_bgr, self.rectify_map(cell_px, margin_cells, height))
 
     def scaled(self, factor: float) -> GridPose:
         """The pose in the same picture resized by ``factor`` (pixel centres at whole numbers)."""
@@ -226,8 +238,8 @@ class GridPose:
             ok, rvecs, tvecs, _ = cv2.solvePnPGeneric(world, quad, pose.camera_matrix, pose.distortion, flags=cv2.SOLVEPNP_IPPE)
             if not ok:
                 continue
-            for rvec, tvec in zip(rvecs, tvecs, strict=True):
-                rvec, tvec = cv2.solvePnPRefineLM(world, quad, pose.camera_matrix, pose.distortion, rvec, tvec)
+            for start in zip(rvecs, tvecs, strict=True):
+                rvec, tvec = cv2.solvePnPRefineLM(world, quad, pose.camera_matrix, pose.distortion, *start)
                 candidate = replace(pose, rvec=rvec.reshape(3).astype(float), tvec=tvec.reshape(3).astype(float))
                 if candidate.tvec[2] <= 0 or candidate.camera_position[2] <= 0:
                     continue

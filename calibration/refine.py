@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from calibration.extent import NOISE_LEVELS
 from calibration.fit import DEFAULT_FIT, FitSettings, LineMarks, fit_pose
-from calibration.pose import PIECE_HEIGHT_CELLS, GridPose
+from calibration.pose import PIECE_HEIGHT_CELLS, GridPose, sample
 from calibration.segments import FloatArray
 
 CELL_PX = 14
@@ -37,19 +37,32 @@ def coloured_cells(image_bgr: NDArray[np.uint8], pose: GridPose) -> NDArray[np.b
 
     A cell's colour is compared with the light's, taken as the least coloured third of the cells; the split is Otsu's.
     """
-    flat = cv2.remap(image_bgr, pose.rectify_map(6, 0.0, PIECE_HEIGHT_CELLS * 0.7), None, cv2.INTER_AREA).astype(np.float64)
+    flat = pose.rectify(image_bgr, 6, 0.0, PIECE_HEIGHT_CELLS * 0.7).astype(np.float64)
     n = pose.size
     cells = flat.reshape(n, 6, n, 6, 3)[:, 1:5, :, 1:5].transpose(0, 2, 1, 3, 4).reshape(n, n, 16, 3)
     mean = np.median(cells, axis=2) + 4.0
     log = np.log(mean)
-    chroma = np.stack([log[..., 2] - log[..., 1], log[..., 0] - log[..., 1]], -1)
-    spread = np.abs(chroma[..., 0]) + np.abs(chroma[..., 1])
-    for _ in range(3):  # the light's own colour must not count as a piece's
-        pale = spread <= np.quantile(spread, 0.33)
-        spread = np.linalg.norm(chroma - np.median(chroma[pale], axis=0), axis=-1)
-    level = np.clip(spread / max(float(np.quantile(spread, 0.98)), 0.25) * 255, 0, 255).astype(np.uint8)
-    threshold, _ = cv2.threshold(level, 0, 255, cv2.THRESH_BINARY + cv2.THRESH_OTSU)
-    return np.asarray(level > threshold)
+    chroma = np.stack([log[..., 2] - log[..., 1], log[..., 0] - log[..., 1]], -1).reshape(-1, 2)
+    at = (np.arange(n) - n / 2) / n
+    field = np.stack([np.ones((n, n)), *np.meshgrid(at, at)], -1).reshape(-1, 3)
+    spread = np.abs(chroma).sum(axis=1)
+    for _ in range(4):  # the light's own colour, and its drift over the board, must not count as a piece's
+        pale = spread <= np.quantile(spread, 0.25)
+        light = np.linalg.lstsq(field[pale], chroma[pale], rcond=None)[0]
+        spread = np.linalg.norm(chroma - field @ light, axis=1)
+    level = np.clip(spread / SPREAD_RANGE * 255, 0, 255).astype(np.uint8)
+    threshold, _ = cv2.threshold(level.reshape(-1, 1), 0, 255, cv2.THRESH_BINARY + cv2.THRESH_OTSU)
+    coloured = level > threshold
+    if not coloured.any() or spread[coloured].mean() - spread[~coloured].mean() < LEAST_SPREAD:
+        return np.zeros((n, n), bool)  # one kind of cells only
+    return np.asarray(coloured.reshape(n, n))
+
+
+SPREAD_RANGE = 1.5
+"""Colour distance (logarithms of channel ratios) of a strong piece from the board: everything beyond counts alike."""
+
+LEAST_SPREAD = 0.22
+"""Least distance between the mean board cell and the mean piece; an empty board's cells split by less than 0.1."""
 
 
 def measure_edges(image_bgr: NDArray[np.uint8], pose: GridPose, coloured: NDArray[np.bool_], reach_cells: float = 0.32) -> Edges:
@@ -62,7 +75,7 @@ def measure_edges(image_bgr: NDArray[np.uint8], pose: GridPose, coloured: NDArra
         reach_cells: how far from the expected place to look.
     """
     n = pose.size
-    planes = {h: _steps(image_bgr, pose, h) for h in (0.0, PIECE_HEIGHT_CELLS)}
+    planes = {h: _steps(image_bgr, pose, h) for h in (LINE_HEIGHT_CELLS, PIECE_HEIGHT_CELLS)}
     camera = pose.camera_position
     offset, contrast, height = (np.zeros((2, n + 1, n)) for _ in range(3))
     for axis in (0, 1):
@@ -72,7 +85,7 @@ def measure_edges(image_bgr: NDArray[np.uint8], pose: GridPose, coloured: NDArra
         # A wall that looks away from the camera shows its upper edge only; one that faces it ends at the board.
         seen_from_high = camera[axis] > np.arange(n + 1)[:, None]
         top = (before & after) | (before & ~after & ~seen_from_high) | (~before & after & seen_from_high)
-        height[axis] = np.where(top, PIECE_HEIGHT_CELLS, 0.0)
+        height[axis] = np.where(top, PIECE_HEIGHT_CELLS, LINE_HEIGHT_CELLS)
         for plane, steps in planes.items():
             found, strength = _locate_lines(steps[axis], n, reach_cells)
             use = height[axis] == plane
@@ -81,6 +94,10 @@ def measure_edges(image_bgr: NDArray[np.uint8], pose: GridPose, coloured: NDArra
 
 
 MARGIN = 1
+"""Cells around the grid in the board images in which lines are measured."""
+
+LINE_HEIGHT_CELLS = -0.04
+"""Where a grid line is seen: it is the side of a ridge 1 mm high, whose top is the board's surface."""
 
 
 def _steps(image_bgr: NDArray[np.uint8], pose: GridPose, height: float) -> list[FloatArray]:
@@ -90,7 +107,7 @@ def _steps(image_bgr: NDArray[np.uint8], pose: GridPose, height: float) -> list[
     """
     n = pose.size
     at = pose.rectify_map(CELL_PX, MARGIN, height)
-    flat = cv2.remap(image_bgr, at, None, cv2.INTER_LINEAR).astype(np.float32)
+    flat = sample(image_bgr, at).astype(np.float32)
     h, w = image_bgr.shape[:2]
     known = (at[..., 0] > 0) & (at[..., 1] > 0) & (at[..., 0] < w - 1) & (at[..., 1] < h - 1)
     start, trim = MARGIN * CELL_PX, CELL_PX // 6
@@ -117,6 +134,7 @@ def _locate_lines(strip: FloatArray, n: int, reach_cells: float) -> tuple[FloatA
     base = np.median(patch, axis=2, keepdims=True)
     excess = np.maximum(patch - base, 0)
     center = np.zeros(patch.shape[:2])
+    near = np.ones_like(patch)
     for reach in (reach_cells * CELL_PX, 0.7 * reach_cells * CELL_PX):
         near = np.clip(reach + 1 - np.abs(window - center[..., None]), 0, 1)
         mass = (excess * near).sum(axis=2)
@@ -136,17 +154,19 @@ def marks_of_edges(pose: GridPose, edges: Edges, least_contrast: float = 0.12) -
     return LineMarks(points, axis, line.astype(float), edges.height[pick], edges.contrast[pick])
 
 
-def refine(image_bgr: NDArray[np.uint8], pose: GridPose, rounds: int = 3, settings: FitSettings = DEFAULT_FIT) -> tuple[GridPose, Edges]:
-    """Fit the pose to the measured edges, some rounds.
+def refine(image_bgr: NDArray[np.uint8], pose: GridPose, rounds: int = 3, settings: FitSettings = DEFAULT_FIT) -> GridPose:
+    """The pose fitted to the measured edges, some rounds; as it was when too few edges are seen.
 
-    Returns:
-        the refined pose and the edges as last measured (before the last fit).
+    Args:
+        image_bgr: (h, w, 3) uint8.
+        pose: estimate, right to about a third of a cell.
+        rounds: how often to measure and fit.
+        settings: numbers of the fit.
     """
     for k in range(rounds):
-        coloured = coloured_cells(image_bgr, pose)
-        edges = measure_edges(image_bgr, pose, coloured, reach_cells=0.36 if k == 0 else 0.26)
+        edges = measure_edges(image_bgr, pose, coloured_cells(image_bgr, pose), reach_cells=0.36 if k == 0 else 0.26)
         marks = marks_of_edges(pose, edges)
         if len(marks.line) < 40:
             break
         pose = fit_pose(pose, marks, settings)
-    return pose, edges
+    return pose

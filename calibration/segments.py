@@ -48,9 +48,9 @@ def detect_segments(gray: NDArray[np.uint8], shortest_px: float) -> Segments:
         shortest_px: the least length in px.
     """
     found = cv2.createLineSegmentDetector(cv2.LSD_REFINE_NONE).detect(gray)[0]
-    if found is None:
-        return Segments(np.zeros((0, 2, 2)))
-    segments = Segments(np.asarray(found, np.float64).reshape(-1, 2, 2))
+    # None, not an empty array, when there are none; the type stubs do not say so.
+    ends = np.zeros((0, 2, 2)) if np.ndim(found) < 2 else np.asarray(found, np.float64).reshape(-1, 2, 2)
+    segments = Segments(ends)
     return segments.pick(segments.length_px >= shortest_px)
 
 
@@ -61,7 +61,7 @@ def undistort(segments: Segments, focal_px: float, center_xy: tuple[float, float
     matrix = np.array([[focal_px, 0, center_xy[0]], [0, focal_px, center_xy[1]], [0, 0, 1.0]])
     flat = segments.ends_px.reshape(-1, 1, 2)
     straight = cv2.undistortPoints(flat, matrix, np.array([k1, 0, 0, 0.0]), P=matrix)
-    return Segments(straight.reshape(-1, 2, 2))
+    return Segments(np.asarray(straight, np.float64).reshape(-1, 2, 2))
 
 
 def vanishing_points(
