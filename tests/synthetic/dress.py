@@ -50,7 +50,7 @@ def thing_on_board(scene: Scene, rng: np.random.Generator) -> Solid:
     """Something that does not belong: put down on the board by mistake."""
     n = scene.kind.size
     solid = random_solid(rng, 0.26)
-    while solid.reach > 5:
+    while solid.reach > n / 5:
         solid = random_solid(rng, 0.26)
     return replace(solid, at=(float(rng.uniform(0.25, 0.75) * n), float(rng.uniform(0.25, 0.75) * n)))
 

@@ -11,12 +11,13 @@ import numpy as np
 from calibration.pose import GridPose
 
 from .arrays import F32, from_hsv
-from .atlas import BOARD, PAPER, Atlas, empty_atlas
-from .scene import Scene, build, draw, random_scene, scatter, table_margin
-from .shapes import Player
+from .atlas import BOARD, PAPER, Atlas, draw_board, empty_atlas
+from .camera import look
+from .scene import Scene, build, draw, lay_placed, random_scene, scatter, table_margin
+from .shapes import KINDS, Player
 from .stills import FORMATS, photograph, random_position, save
 
-SUBJECTS = ("table", "leftovers", "chess", "tiles", "graph", "sheet", "keyboard", "lid", "half_board", "scrabble")
+SUBJECTS = ("table", "leftovers", "chess", "tiles", "graph", "sheet", "keyboard", "lid", "half_board", "scrabble", "two_boards")
 
 
 def picture(seed: int, subject: str, image_wh: tuple[int, int] | None = None) -> tuple[Scene, F32]:
@@ -26,6 +27,8 @@ def picture(seed: int, subject: str, image_wh: tuple[int, int] | None = None) ->
     scene = random_scene(seed + 500_000, "classic", image_wh or drawn)
     if subject == "half_board":
         return half_board(scene, rng)
+    if subject == "two_boards":
+        return two_boards(scene, rng)
     slab = 0.0 if subject in ("tiles", "graph", "sheet", "table", "leftovers") else scene.board.slab
     scene = replace(scene, board=replace(scene.board, slab=max(slab, 0.02), metal=False))
     if subject == "leftovers":
@@ -54,6 +57,32 @@ def half_board(scene: Scene, rng: np.random.Generator) -> tuple[Scene, F32]:
             break
     scene = replace(scene, pose=moved)
     return scene, draw(scene, build(scene, list(position.placed), list(position.loose)))
+
+
+def two_boards(scene: Scene, rng: np.random.Generator) -> tuple[Scene, F32]:
+    """Two whole boards side by side: nobody can say which one is meant."""
+    size, gap = scene.kind.size, 4
+    whole = 2 * (size + gap)
+    view = replace(scene.view, fill=0.95, tilt_deg=0.6 * scene.view.tilt_deg, k1=0.3 * scene.view.k1, shift=(0.0, 0.0))
+    scene = replace(scene, pose=look(view, whole, scene.pose.image_wh, 0.0), kind=replace(scene.kind, size=whole))
+    scale = int(np.clip(round(float(scene.pose.cell_sizes_px().max())), 22, 38))
+    atlas = empty_atlas(whole, scale, 2.0, -scene.board.slab)
+    for left in (2, size + gap + 2):
+        rows, cols = (slice(first * scale, (first + size + 4) * scale) for first in ((whole - size) // 2, left))
+        part = replace(
+            atlas,
+            size=size,
+            windows=[],
+            **{name: getattr(atlas, name)[rows, cols] for name in ("base", "relief", "albedo", "material", "sway_x", "sway_y")},
+        )
+        draw_board(part, scene.board, rng)
+        lay_placed(scene, part, Player(KINDS["classic"], rng).play(int(rng.integers(0, 60))))
+        shift = [
+            (slice(w[0].start + rows.start, w[0].stop + rows.start), slice(w[1].start + cols.start, w[1].stop + cols.start))
+            for w in part.windows
+        ]
+        atlas.windows.extend(shift)
+    return scene, draw(scene, atlas)
 
 
 def cells_outside(pose: GridPose) -> float:

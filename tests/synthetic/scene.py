@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -147,19 +148,24 @@ def scatter(scene: Scene, hands: dict[str, list[str]], rng: np.random.Generator,
     return found
 
 
-def build(scene: Scene, placed: list[Placed], loose: list[Loose], paper: tuple[Cells, ...] = (), calm: int = 0) -> Atlas:
-    """The atlas of a position. Each piece's carelessness follows from its cells, so that it lies still over a game."""
-    cell = float(scene.pose.cell_sizes_px().max())
-    scale = int(np.clip(round(cell), 22, 38))
-    atlas = empty_atlas(scene.kind.size, scale, table_margin(scene), -scene.board.slab)
-    draw_board(atlas, scene.board, np.random.default_rng([scene.seed, 21]))
+def lay_placed(scene: Scene, atlas: Atlas, placed: Sequence[Placed], paper: tuple[Cells, ...] = ()) -> None:
+    """Lay a position's pieces. Each one's carelessness follows from its cells, so that it lies still over a game."""
     for piece in placed:
-        rng = np.random.default_rng([scene.seed, 31, calm, *(r * 20 + c for r, c in piece.cells)])
+        rng = np.random.default_rng([scene.seed, 31, *(r * 20 + c for r, c in piece.cells)])
         rows, cols = zip(*piece.cells, strict=True)
         at = np.array([(min(cols) + max(cols) + 1) / 2, (min(rows) + max(rows) + 1) / 2]) + rng.normal(0, scene.pieces.jitter, 2)
         turn = float(rng.normal(0, scene.pieces.turn_deg)) / max(1.0, len(piece.cells) / 2)
         spot = Spot((float(at[0]), float(at[1])), turn, 0.0)
         lay(atlas, piece.cells, piece.color, scene.pieces, spot, rng, paper=piece.cells in paper)
+
+
+def build(scene: Scene, placed: Sequence[Placed], loose: Sequence[Loose], paper: tuple[Cells, ...] = ()) -> Atlas:
+    """The atlas of a position."""
+    cell = float(scene.pose.cell_sizes_px().max())
+    scale = int(np.clip(round(cell), 22, 38))
+    atlas = empty_atlas(scene.kind.size, scale, table_margin(scene), -scene.board.slab)
+    draw_board(atlas, scene.board, np.random.default_rng([scene.seed, 21]))
+    lay_placed(scene, atlas, placed, paper)
     for item in loose:
         rng = np.random.default_rng([scene.seed, 41, int(item.at[0] * 100) % 100000 + 5000])
         lay(atlas, item.cells, item.color, scene.pieces, Spot(item.at, item.turn_deg, -scene.board.slab), rng)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import struct
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
@@ -157,9 +158,20 @@ def truth_of(scene: Scene, position: Position, name: str, mask: U8 | None = None
     }
 
 
-def save(path: Path, picture: U8, quality: int) -> None:
-    """Write a JPEG."""
-    cv2.imwrite(str(path), picture, [cv2.IMWRITE_JPEG_QUALITY, quality])
+TURNS = {1: 0, 6: 1, 3: 2, 8: 3}
+"""EXIF orientations, and the quarter turns clockwise that show a picture upright."""
+
+
+def save(path: Path, picture: U8, quality: int, orientation: int = 1) -> None:
+    """Write a JPEG; with another EXIF orientation than 1 its pixels are stored turned and the tag says so."""
+    stored = np.ascontiguousarray(np.rot90(picture, TURNS[orientation]))
+    _, data = cv2.imencode(".jpg", stored, [cv2.IMWRITE_JPEG_QUALITY, quality])
+    content = data.tobytes()
+    if orientation != 1:
+        entry = struct.pack(">HHHIHHI", 1, 0x0112, 3, 1, orientation, 0, 0)
+        body = b"Exif\0\0MM\0*\0\0\0\x08" + entry
+        content = content[:2] + b"\xff\xe1" + struct.pack(">H", len(body) + 2) + body + content[2:]
+    path.write_bytes(content)
 
 
 def photograph(scene: Scene, linear: F32, seed: int) -> U8:
@@ -179,9 +191,15 @@ def write_still(folder: Path, seed: int, name: str, kind: str, image_wh: tuple[i
         solids.append(thing_on_board(scene, rng))
     hands = [random_hand(scene, rng)] if rng.random() < 0.12 else []
     mask = dress(scene, linear, rng, solids, hands)
-    save(folder / f"{name}.jpg", photograph(scene, linear, seed), scene.sensor.jpeg)
+    orientation = int(rng.choice(list(TURNS), p=[0.91, 0.03, 0.03, 0.03]))
+    save(folder / f"{name}.jpg", photograph(scene, linear, seed), scene.sensor.jpeg, orientation)
     truth = truth_of(scene, position, f"{name}.jpg", mask)
-    truth["conditions"] = conditions(scene) | {"props": [s.name for s in solids], "hand": bool(hands), "leftovers": bool(position.loose)}
+    truth["conditions"] = conditions(scene) | {
+        "props": [s.name for s in solids],
+        "hand": bool(hands),
+        "exif": orientation,
+        "leftovers": bool(position.loose),
+    }
     (folder / f"{name}.json").write_text(json.dumps(truth))
 
 

@@ -15,7 +15,7 @@ from tests.synthetic.naive import score
 from tests.synthetic.negatives import SUBJECTS, cells_outside, picture
 from tests.synthetic.scene import build, draw, random_scene
 from tests.synthetic.shapes import KINDS, Placed
-from tests.synthetic.stills import hidden_cells, write_still
+from tests.synthetic.stills import TURNS, hidden_cells, save, write_still
 
 SMALL = (640, 480)
 
@@ -83,6 +83,17 @@ def test_cells_under_a_hand_are_told() -> None:
         x, y = scene.pose.project(np.array([[c + 0.5, r + 0.5]]))[0].round().astype(int)
         if share == 1.0:
             assert mask[y, x] > 127
+
+
+@pytest.mark.parametrize("orientation", sorted(TURNS))
+def test_a_picture_is_read_upright_whatever_its_stored_orientation(tmp_path: Path, orientation: int) -> None:
+    picture = np.zeros((40, 80, 3), np.uint8)
+    picture[:20, :20] = (0, 0, 255)
+    save(tmp_path / "a.jpg", picture, 95, orientation)
+    read = np.asarray(cv2.imread(str(tmp_path / "a.jpg")))
+    assert read.shape == picture.shape
+    assert read[5, 5, 2] > 200 > read[35, 5, 2]
+    assert read[5, 75].max() < 60
 
 
 @pytest.mark.parametrize("subject", SUBJECTS)
