@@ -98,10 +98,8 @@ class ChangeSettings:
             of a neighbour do that too.
         pixel: difference of a single pixel that is part of a thing (a hand, a piece).
         reach_cells: what reaches this far outside the grid and is part of a change inside comes from outside: a hand.
-        border_cells: the rim beside the grid as far as pieces lean over it (cells); farther out only a hand crosses it.
-        solid_share: share of such a region that must be more than a smooth colourless shade there; shadows alone reach
-            0.12 on renders, hands 0.18 and more.
-        solid_cells: or as many cells of it inside the grid must be more than shade: no two pieces are as large.
+        solid_cells: cells of a changed region inside the grid that are more than shade, from which it is no piece: two
+            pieces that touch, seen at a slant, reach 16.
         covered_share: share of a cell's pixels that such a thing covers when the cell counts as hidden.
     """
 
@@ -111,9 +109,7 @@ class ChangeSettings:
     calm_nats: float = 12.0
     changed_nats: float = 1.5
     pixel: float = 14.0
-    reach_cells: float = 1.2
-    border_cells: float = 0.5
-    solid_share: float = 0.15
+    reach_cells: float = 0.9
     solid_cells: float = 20.0
     covered_share: float = 0.12
 
@@ -147,10 +143,8 @@ class Difference:
 
 def compare(before: FloatArray, now: FloatArray, settings: ChangeSettings) -> Difference:
     """How ``now`` differs from ``before``; both are glances of the same board by their own poses."""
-    log_gain = gain_surface(core_means(before), core_means(now), settings.gain_spread)
-    n = log_gain.shape[0]
-    wide = np.exp(_stretch(log_gain, now.shape[0]))
-    lit = before * wide
+    lit = before * np.exp(gain_surface(before, now, settings.gain_spread))
+    n = before.shape[0] // CELL_PX - 2 * int(MARGIN_CELLS)
     percent = 100 / (float(core_means(now).mean()) + LEVEL_FLOOR)
     off = np.abs(lit - now).mean(-1) * percent
     cell = _by_cell(off)[:, CORE, :, CORE].mean((1, 3)).reshape(n, n)
@@ -165,49 +159,55 @@ def _shade(lit: FloatArray, now: FloatArray) -> FloatArray:
 
 
 def gain_surface(before: FloatArray, now: FloatArray, spread: float) -> FloatArray:
-    """(size, size, 3) natural logarithm of the gain of the light from cell means before to now.
+    """(m, m, 3) natural logarithm of the gain of the light from one glance to the next.
 
-    A quadratic in the place, fitted to the ratios of most cells: cells that left it (pieces, hands) lose their say.
+    A cubic in the place, fitted to the ratios of the means of most cells, those of the rim included: cells that leave
+    it (pieces, hands) lose their say, the more the closer the fit.
     """
-    n = before.shape[0]
-    ratio = (np.log(now + LEVEL_FLOOR) - np.log(before + LEVEL_FLOOR)).reshape(n * n, 3)
-    basis = _quadratic(n)
+    wide = before.shape[0]
+    n = wide // CELL_PX
+    small = [np.log(cv2.resize(x, (n, n), interpolation=cv2.INTER_AREA) + LEVEL_FLOOR).reshape(n * n, 3) for x in (before, now)]
+    ratio = small[1] - small[0]
+    basis = _cubic(n)
     off = np.abs(ratio - np.median(ratio, axis=0)).max(1)
     fitted = ratio
-    for _ in range(4):
-        weighted = basis / (1 + (off / spread) ** 2)[:, None]
-        fitted = basis @ np.linalg.solve(weighted.T @ basis + 1e-3 * np.eye(6), weighted.T @ ratio)
+    for width in (4 * spread, 3 * spread, 2 * spread, spread, spread):
+        weighted = basis / (1 + (off / width) ** 2)[:, None]
+        fitted = basis @ np.linalg.solve(weighted.T @ basis + 1e-3 * np.eye(10), weighted.T @ ratio)
         off = np.abs(ratio - fitted).max(1)
-    return np.asarray(fitted.reshape(n, n, 3), np.float32)
+    surface = fitted.reshape(n, n, 3).astype(np.float32)
+    return np.asarray(cv2.resize(surface, (wide, wide), interpolation=cv2.INTER_LINEAR), np.float32)
 
 
-def _quadratic(n: int) -> NDArray[np.float64]:
-    """(n * n, 6) monomials up to the second degree of places -1 to 1."""
+@cache
+def _cubic(n: int) -> NDArray[np.float64]:
+    """(n * n, 10) monomials up to the third degree of places -1 to 1."""
     y, x = (np.mgrid[0:n, 0:n] / (n - 1) * 2 - 1).reshape(2, -1)
-    return np.stack([np.ones_like(x), x, y, x * y, x * x, y * y], -1)
-
-
-def _stretch(surface: FloatArray, wide: int) -> FloatArray:
-    """The surface of the cells over a whole glance, constant outside the grid."""
-    grid = cv2.resize(surface, (wide - 2 * EDGE_PX, wide - 2 * EDGE_PX), interpolation=cv2.INTER_LINEAR)
-    return np.asarray(cv2.copyMakeBorder(grid, EDGE_PX, EDGE_PX, EDGE_PX, EDGE_PX, cv2.BORDER_REPLICATE), np.float32)
+    return np.stack([x**i * y**j for i in range(4) for j in range(4 - i)], -1)
 
 
 def _covered(off: FloatArray, thing: FloatArray, n: int, s: ChangeSettings) -> NDArray[np.bool_]:
-    """Cells under a changed region that hangs together with what lies far outside the grid and is no mere shadow."""
-    count, region = cv2.connectedComponents((cv2.blur(off, (3, 3)) > s.pixel).astype(np.uint8), connectivity=8)
+    """Cells under a hand or another thing: a changed region that is no mere shadow.
+
+    Something solid in it reaches in from far outside the grid, or is larger than pieces are (a sleeve may look like the
+    rim that it crosses).
+    """
     outside_cells = -_depth_cells(off.shape[0])
-    solid = cv2.blur(thing, (5, 5)) > s.pixel
-    far = outside_cells > s.reach_cells
-    rim = ~far & (outside_cells > s.border_cells)
-    in_rim, rim_solid, grid_solid, entering = (
-        np.bincount(region[mask], minlength=count) for mask in (rim, rim & solid, solid & (outside_cells < 0), far)
-    )
-    thing_like = (rim_solid > s.solid_share * in_rim) | (grid_solid > s.solid_cells * CELL_PX**2)
-    of_hand = (entering > 0) & thing_like
+    solid = _closed(cv2.blur(thing, (5, 5)) > s.pixel, 3)
+    count, things = cv2.connectedComponents(solid, connectivity=8)
+    far, inside = (np.bincount(things[mask], minlength=count) for mask in (outside_cells > s.reach_cells, outside_cells < 0))
+    of_hand = (far > 0) & (inside > 0) | (inside > s.solid_cells * CELL_PX**2)
     of_hand[0] = False
-    share = _by_cell(of_hand[region].astype(np.float32)).mean((1, 3))
+    count, regions = cv2.connectedComponents(_closed(cv2.blur(off, (3, 3)) > s.pixel, 5), connectivity=8)
+    held = np.bincount(regions[of_hand[things]], minlength=count) > 0
+    held[0] = False
+    share = _by_cell(held[regions].astype(np.float32)).mean((1, 3))
     return np.asarray(share.reshape(n, n) > s.covered_share)
+
+
+def _closed(mask: NDArray[np.bool_], side_px: int) -> NDArray[np.uint8]:
+    """(m, m) the mask with gaps of less than ``side_px`` closed."""
+    return np.asarray(cv2.morphologyEx(mask.astype(np.uint8), cv2.MORPH_CLOSE, np.ones((side_px, side_px), np.uint8)), np.uint8)
 
 
 @cache

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from referee.cells import Cell, Cells, components, corner_neighbors, side_neighbors
+from referee.pieces import identify
 from referee.sightings import Change
 from vision.odds import CellOdds
 from vision.steps import Step, StepSettings, all_steps
@@ -66,6 +67,14 @@ class Inference:
     def p(self) -> float:
         """Its probability."""
         return self.candidates[0][1]
+
+    @property
+    def is_odd(self) -> bool:
+        """Whether the likeliest change leaves a block that is no piece of the set: a rare foul, or a grid out of place."""
+        came: dict[str, set[Cell]] = {}
+        for cell, color in self.best.added:
+            came.setdefault(color, set()).add(cell)
+        return any(identify(block) is None for cells in came.values() for block in components(cells))
 
     def near_hidden(self, change: Change) -> bool:
         """Whether a cell of the change is hidden or has a hidden neighbour."""

@@ -263,7 +263,7 @@ class Judge:
         )
         found = infer(odds, self._view.pieces_on_board(), self._view.on_turn(), s.infer)
         covered = difference is not None and bool(difference.covered.any())
-        if found.p < s.sure and not covered and self._better_placed(frame, reference):
+        if (found.p < s.sure or found.is_odd) and not covered and self._better_placed(frame, reference):
             return self.look(frame, patient=patient, last=last)
         if found.p < s.sure:
             return self._doubt(frame, reference, found, patient=patient, hidden=covered, last=last)

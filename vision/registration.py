@@ -29,6 +29,8 @@ class TrackSettings:
         margin_cells: how far outside the grid they begin: the rim belongs to the board.
         window_px: side of the patch that is compared; less than a cell would see one line only.
         levels: times that patches are halved for larger motions; a quarter of a cell is to be found, not a whole one.
+        light_px: side of the square over which the light is levelled out: lamps and shadows must not look like motion.
+        dark_level: grey level added to the light, so that noise in the dark is not blown up.
         agree_px: distance within which points agree on the motion (px of the reduced picture).
         still_px: motion of the median point that counts as none (px of the reduced picture).
         least_share: share of the points that must agree.
@@ -39,6 +41,8 @@ class TrackSettings:
     margin_cells: float = 0.5
     window_px: int = 21
     levels: int = 3
+    light_px: int = 41
+    dark_level: float = 6.0
     agree_px: float = 1.5
     still_px: float = 0.3
     least_share: float = 0.4
@@ -98,10 +102,8 @@ def track(origin: Anchor, image_bgr: NDArray[np.uint8], settings: TrackSettings 
     gray, factor = _reduced(image_bgr, s)
     if gray.shape != origin.gray.shape or len(origin.points) < 12:
         return None
-    level = float(origin.gray.mean()) / max(float(gray.mean()), 1.0)
-    lit = cv2.convertScaleAbs(gray, alpha=level) if abs(level - 1) > 0.01 else gray
     there, found, _ = cv2.calcOpticalFlowPyrLK(
-        origin.gray, lit, origin.points, origin.points.copy(), winSize=(s.window_px, s.window_px), maxLevel=s.levels
+        origin.gray, gray, origin.points, origin.points.copy(), winSize=(s.window_px, s.window_px), maxLevel=s.levels
     )
     good = found.ravel() > 0
     if good.sum() < 12:
@@ -132,9 +134,11 @@ def _moved(pose: GridPose, motion: NDArray[np.float64], factor: float) -> GridPo
 
 
 def _reduced(image_bgr: NDArray[np.uint8], s: TrackSettings) -> tuple[GrayImage, float]:
-    """(h, w) grey picture halved down to about ``width_px``, and its size in units of the full one's."""
+    """(h, w) grey picture halved down to about ``width_px`` and levelled, and its size in units of the full one's."""
     small, factor = image_bgr, 1.0
     while small.shape[1] >= 2 * s.width_px:
         half = (small.shape[1] // 2, small.shape[0] // 2)
         small, factor = np.asarray(cv2.resize(small, half, interpolation=cv2.INTER_AREA), np.uint8), factor / 2
-    return np.asarray(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), np.uint8), factor
+    gray = np.asarray(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), np.float32)
+    light = cv2.blur(gray, (s.light_px, s.light_px)) + np.float32(s.dark_level)
+    return np.asarray(np.minimum(gray * (110 / light), 255), np.uint8), factor
