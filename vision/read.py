@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
@@ -93,7 +93,7 @@ def read_board(
     *,
     variant: str = "classic",
     corners: Sequence[Sequence[float]] | None = None,
-    locate: Locator = locate_board,
+    locate: Locator = partial(locate_board, alone=True),
 ) -> Reading:
     """Reads the board in one photograph.
 
