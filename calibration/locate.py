@@ -53,6 +53,11 @@ def locate_board(image_bgr: Image, size: int | None = 20, settings: LocateSettin
     return pose
 
 
+def locate_only_board(image_bgr: Image, size: int | None = 20) -> GridPose:
+    """`locate_board`, refusing a picture with two boards in it."""
+    return locate_board(image_bgr, size, alone=True)
+
+
 def upright(pose: GridPose) -> GridPose:
     """The pose named so that row 0 is the side that is uppermost in the picture."""
     corners = pose.corners_px

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.locate import locate_board
+from calibration.locate import locate_only_board
 from calibration.pose import GridPose
 from referee.placements import placement_table
 from referee.variants import get_variant
@@ -93,7 +93,7 @@ def read_board(
     *,
     variant: str = "classic",
     corners: Sequence[Sequence[float]] | None = None,
-    locate: Locator = partial(locate_board, alone=True),
+    locate: Locator = locate_only_board,
 ) -> Reading:
     """Reads the board in one photograph.
 
