@@ -132,7 +132,7 @@ AMBIENT = {"evening": (0.35, 0.6), "sun_edge": (0.25, 0.5), "overcast": (0.8, 1.
 def random_lamps(rng: np.random.Generator, name: str, aim: Vec, back: Vec, aside: Vec, color: F32) -> list[Lamp]:
     """The lamps and windows of a kind of room; `back` is where the camera's mirrored view of `aim` goes."""
     lamps = []
-    if name == "ceiling_glare" or (name in ("mixed", "evening") and rng.random() < 0.5):
+    if name == "ceiling_glare" or (name in ("mixed", "evening", "ceiling") and rng.random() < 0.6):
         upright = bool(back[2] < 0.7 * np.hypot(back[0], back[1]))
         for k in range(int(rng.integers(1, 3))):  # panels and tubes often come in pairs
             half = (rng.uniform(2, 16), rng.uniform(1.5, 9))
@@ -142,7 +142,7 @@ def random_lamps(rng: np.random.Generator, name: str, aim: Vec, back: Vec, aside
     if name == "window" or (name == "mixed" and rng.random() < 0.7):
         to = along((back if rng.random() < 0.7 else aside) * np.array([1, 1, 1e-3]), 1.0)
         to = along(to + np.array([0, 0, rng.uniform(0.25, 0.8)]), rng.uniform(50, 100))
-        half, power = (rng.uniform(8, 30), rng.uniform(8, 25)), (rng.uniform(2, 20), rng.uniform(0.3, 0.7))
+        half, power = (rng.uniform(8, 30), rng.uniform(8, 25)), (rng.uniform(4, 30), rng.uniform(0.3, 0.7))
         lamps.append(lamp(aim, to, half, power, kelvin(rng.uniform(5000, 7500)), upright=True))
     if name in ("ceiling", "evening", "mixed") or rng.random() < 0.15:
         half, power = (rng.uniform(1, 6), rng.uniform(1, 4)), (rng.uniform(5, 40), rng.uniform(0.2, 0.7))
@@ -164,7 +164,7 @@ def random_sun(rng: np.random.Generator, aim: Vec, angle: float) -> Sun:
 
 def random_light(rng: np.random.Generator, size: int, camera: Vec, name: str | None = None) -> Light:
     """A room's light. `camera` is its position in cells: glare is aimed so that the camera sees it on the board."""
-    name = name or str(rng.choice(LIGHTS, p=[0.22, 0.26, 0.09, 0.13, 0.1, 0.12, 0.08]))
+    name = name or str(rng.choice(LIGHTS, p=[0.2, 0.29, 0.06, 0.1, 0.13, 0.15, 0.07]))
     temperature = float(rng.uniform(*WARM[name]))
     color = kelvin(temperature)
     around = color if name not in ("mixed", "sun_edge") else kelvin(float(rng.uniform(5500, 10500)))

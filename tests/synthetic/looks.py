@@ -71,7 +71,7 @@ def board_look(rng: np.random.Generator, color: str | None = None, design: str |
     design = design or ("wide" if metal else str(rng.choice(DESIGNS, p=[0.45, 0.25, 0.3])))
     hue, saturation, value = BOARD_COLORS[color]
     if metal:
-        saturation = rng.uniform(0.04, 0.2)  # from nickel to champagne
+        saturation = rng.uniform(0.06, 0.28)  # from nickel to champagne
     value = float(np.clip(value * rng.uniform(0.9, 1.06), 0, 0.96))
     line = str(rng.choice(["ridge", "groove"], p=[0.7, 0.3]))
     strength = float(rng.beta(1.6, 1.8))
@@ -98,7 +98,7 @@ def board_look(rng: np.random.Generator, color: str | None = None, design: str |
 def palette(rng: np.random.Generator, kind: str) -> dict[str, Bgr]:
     """Linear BGR by letter: one set's plastics, as they differ between editions."""
     blue = (rng.uniform(108, 118), rng.uniform(0.72, 0.92), rng.uniform(0.5, 0.8))
-    if rng.random() < 0.3:
+    if rng.random() < 0.35:
         blue = (rng.uniform(113, 121), rng.uniform(0.36, 0.62), rng.uniform(0.6, 0.8))
     elif rng.random() < 0.15:
         blue = (rng.uniform(116, 121), rng.uniform(0.85, 0.97), rng.uniform(0.35, 0.55))
@@ -109,7 +109,7 @@ def palette(rng: np.random.Generator, kind: str) -> dict[str, Bgr]:
         green = (rng.uniform(42, 66), rng.uniform(0.6, 0.9), rng.uniform(0.5, 0.75))
     hsv = {
         "B": blue,
-        "Y": (rng.uniform(20, 28), rng.uniform(0.72, 0.97), rng.uniform(0.8, 0.97)),
+        "Y": (rng.uniform(20, 28), rng.uniform(0.6, 0.97), rng.uniform(0.8, 0.97)),
         "R": (rng.uniform(173, 184), rng.uniform(0.75, 0.95), rng.uniform(0.6, 0.88)),
         "G": green,
         "P": (rng.uniform(128, 148), rng.uniform(0.45, 0.8), rng.uniform(0.35, 0.65)),

@@ -42,7 +42,7 @@ def random_position(scene: Scene, rng: np.random.Generator, count: int | None = 
     player = Player(kind, rng, starts)
     most = 80 if kind.size == 20 else 42
     if count is None:
-        bounds = ((0, 1), (1, 9), (9, 40), (most, most + 1))[rng.choice(4, p=[0.05, 0.1, 0.4, 0.45])]
+        bounds = ((0, 1), (1, 9), (9, most), (most, most + 1))[rng.choice(4, p=[0.04, 0.08, 0.43, 0.45])]
         count = int(rng.integers(*bounds))
     player.play(count)
     share = float(rng.choice([0.0, rng.uniform(0.3, 1.0), 1.0], p=[0.25, 0.35, 0.4]))
