@@ -7,7 +7,7 @@ minus the costs of its steps. "Nothing happened" scores 0. Probabilities are kep
 from __future__ import annotations
 
 import heapq
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -76,6 +76,30 @@ class Inference:
             came.setdefault(color, set()).add(cell)
         return any(identify(block) is None for cells in came.values() for block in components(cells))
 
+    def agreed(self, sure: float) -> tuple[Change, Cells] | None:
+        """What happened for sure although something elsewhere is in doubt, and the cells in doubt.
+
+        None when nothing is sure, or when something probably happened in those cells too: then it belongs together.
+        """
+        total = sum(p for _, p in self.candidates)
+        added: set[tuple[Cell, str]] = set()
+        removed: set[tuple[Cell, str]] = set()
+        doubtful: set[Cell] = set()
+        for place in _places(cell for change, _ in self.candidates for cell in change.cells):
+            local: dict[Change, float] = {}
+            for change, p in self.candidates:
+                part = Change(_within(change.added, place), _within(change.removed, place))
+                local[part] = local.get(part, 0.0) + p / total
+            likeliest = max(local, key=lambda part: local[part])
+            if local[likeliest] >= sure:
+                added, removed = added | likeliest.added, removed | likeliest.removed
+            elif likeliest.is_empty:
+                doubtful |= place
+            else:
+                return None
+        change = Change(frozenset(added), frozenset(removed))
+        return None if change.is_empty else (change, frozenset(doubtful))
+
     def near_hidden(self, change: Change) -> bool:
         """Whether a cell of the change is hidden or has a hidden neighbour."""
         return any(({cell} | side_neighbors(cell) | corner_neighbors(cell)) & self.hidden for cell in change.cells)
@@ -109,6 +133,24 @@ def infer(
     candidates = tuple((_change(odds, dict(key)), float(np.exp(s.share * (value - ranked[0][1])) / weight.sum())) for key, value in ranked)
     hidden = frozenset(odds.cell(number) for number in np.flatnonzero(odds.hidden).tolist())
     return Inference(candidates, hidden)
+
+
+def _places(cells: Iterable[Cell]) -> Iterator[Cells]:
+    """Groups of cells that touch, corners included."""
+    left = set(cells)
+    while left:
+        group, edge = set(), [left.pop()]
+        while edge:
+            cell = edge.pop()
+            group.add(cell)
+            near = (side_neighbors(cell) | corner_neighbors(cell)) & left
+            left -= near
+            edge += near
+        yield frozenset(group)
+
+
+def _within(colored: frozenset[tuple[Cell, str]], place: Cells) -> frozenset[tuple[Cell, str]]:
+    return frozenset((cell, color) for cell, color in colored if cell in place)
 
 
 def standing_blocks(odds: CellOdds) -> list[tuple[str, Cells]]:

@@ -55,7 +55,7 @@ class JudgeSettings:
         shaken: upper quartile of the cells' differences (percent of the level) from which the board may have moved.
         named: probability of a label from which a cell of the first look is named.
         few: occupied cells of a first look up to which they must make pieces, or the board counts as empty.
-        many: changed cells from which a look must be repeated: people place one piece at a time, hands cover more.
+        many: changed cells that are no pieces from which a look must be repeated: a hand that was not known as one.
         looks_many: looks that must agree on so many.
         looks_beside: looks that must agree on a piece that came well clear of a hand or another thing on the board.
         looks_around: looks that must agree on anything else while such a thing lies there, which then is no hand.
@@ -265,13 +265,20 @@ class Judge:
         covered = difference is not None and bool(difference.covered.any())
         if (found.p < s.sure or found.is_odd) and not covered and self._better_placed(frame, reference):
             return self.look(frame, patient=patient, last=last)
-        if found.p < s.sure:
-            return self._doubt(frame, reference, found, patient=patient, hidden=covered, last=last)
-        board = found.best.apply(standing)
+        if found.p < s.sure and ((patient or covered) and not last):
+            self._pending = None
+            return Look(Verdict.HIDDEN if covered else Verdict.DOUBT)
+        sure_part = found.agreed(s.sure) if found.p < s.sure else (found.best, frozenset())
+        if sure_part is None:
+            self._pending = None
+            return self._tell(frame, reference, Sighting(found.candidates, found.hidden), Verdict.DOUBT)
+        best, doubtful = sure_part
+        board = best.apply(standing)
         change = Change.between(reference.board, board)
         if not self._confirmed(board, self._looks_needed(change, found, covered=covered, last=last)):
             return Look(Verdict.HIDDEN if covered else Verdict.DOUBT)
-        sighting = Sighting(found.candidates, found.hidden - found.best.cells)
+        candidates = ((best, 1.0),) if doubtful else found.candidates
+        sighting = Sighting(candidates, (found.hidden | doubtful) - best.cells)
         look = self._tell(frame, reference, sighting, Verdict.SAME if change.is_empty else Verdict.NEWS)
         self._rebase(frame, glance, difference, change, board)
         return look
@@ -304,7 +311,7 @@ class Judge:
         """
         s = self.settings
         if not covered:
-            return s.looks_many if len(change.cells) >= s.many and not last else 1
+            return s.looks_many if found.is_odd and len(change.cells) >= s.many and not last else 1
         if change.is_empty or found.near_hidden(change):
             return s.looks_around
         if last:
@@ -316,13 +323,6 @@ class Judge:
         self._pending_looks = self._pending_looks + 1 if board == self._pending else 1
         self._pending = board
         return self._pending_looks >= needed
-
-    def _doubt(self, frame: Frame, reference: _Reference, found: Inference, *, patient: bool, hidden: bool, last: bool) -> Look:
-        """Nothing is sure enough: another look, or let the table ask."""
-        self._pending = None
-        if (patient or hidden) and not last:
-            return Look(Verdict.HIDDEN if hidden else Verdict.DOUBT)
-        return self._tell(frame, reference, Sighting(found.candidates, found.hidden), Verdict.DOUBT)
 
     def _tell(self, frame: Frame, reference: _Reference, sighting: Sighting, verdict: Verdict) -> Look:
         """The look with its sighting when that is new to the table."""
