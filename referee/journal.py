@@ -64,10 +64,10 @@ class Journal:
         Raises:
             JournalError: it cannot be opened, is no database, or was written by a newer program.
         """
-        self._db = db
+        self._db = db if "://" not in db else db.partition("://")[0] + "://..."
         with self._refusing("opened"):
+            self._db = sa.make_url(db).render_as_string(hide_password=True) if "://" in db else db
             self._engine = _engine(db)
-            self._db = self._engine.url.render_as_string(hide_password=True) if "://" in db else db
             _META.create_all(self._engine)
             with self._engine.begin() as connection:
                 newest = connection.scalar(sa.select(sa.func.max(_SCHEMAS.c.number)))
@@ -148,15 +148,15 @@ class Journal:
             raise JournalError(f"game {number} of {self._db} cannot be replayed: {error}") from error
         return table
 
-    def events_of(self, game: int) -> list[dict[str, Any]]:
-        """Every event of a game as JSON, each with its number as `id`.
+    def events_of(self, game: int) -> list[tuple[int, dict[str, Any]]]:
+        """Every event of a game: its number in the whole database, and its JSON.
 
         Raises:
             JournalError: the database cannot be read.
         """
         with self._refusing("read"), self._engine.connect() as connection:
             rows = connection.execute(_of_game(_EVENTS, game)).all()
-        return [{"id": row.number, **json.loads(row.value)} for row in rows]
+        return [(row.number, json.loads(row.value)) for row in rows]
 
     def close(self) -> None:
         """Let go of the database."""

@@ -1,0 +1,144 @@
+"""What holds at a table whatever happens: nothing but refusals is raised, there is one truth, and the log gives the same table again."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from referee.cells import COLOR_LETTER
+from referee.errors import DecisionError
+from referee.journal import take_input
+from referee.table import Table
+from tests.referee.wild import WildBoard, wild_decision, wild_options
+
+STEPS = 25
+LOOKS = settings(max_examples=40, deadline=None)
+
+
+class Log:
+    """A table with the log of what went into it."""
+
+    def __init__(self, options: Mapping[str, Any]) -> None:
+        self.options, self.table = options, Table(options)
+        self.inputs: list[tuple[str, str]] = []
+        self.give("start", {"grid": ["." * self.table.options.rules.size] * self.table.options.rules.size})
+
+    def give(self, kind: str, value: Mapping[str, Any]) -> None:
+        before = self.table.state()
+        try:
+            events = take_input(self.table, kind, value)
+        except DecisionError:
+            assert self.table.state() == before
+            return
+        self.inputs.append((kind, json.dumps(value)))
+        json.dumps([event.as_json() for event in events], allow_nan=False)
+
+    def replayed(self) -> Table:
+        table = Table(self.options)
+        for kind, value in self.inputs:
+            take_input(table, kind, json.loads(value))
+        return table
+
+
+def one_truth(table: Table) -> None:
+    """The grid is what stands, and what stands is the placements and the unexplained squares."""
+    state, standing = table.state(), table.standing()
+    grid = {(row, col): letter for row, line in enumerate(state["grid"]) for col, letter in enumerate(line) if letter != "."}
+    assert grid == {cell: COLOR_LETTER[color] for cell, color in standing.items()}
+    odd = {(row, col): color for row, col, color in state["unexplained"]}
+    listed: dict[tuple[int, int], set[str]] = {}
+    for placement in state["placements"]:
+        for row, col in placement["cells"]:
+            if 0 <= row < state["size"] and 0 <= col < state["size"]:
+                listed.setdefault((row, col), set()).add(placement["color"])
+    for cell, color in standing.items():
+        assert odd.get(cell) == color or color in listed[cell]
+    assert all(cell in standing or odd.get(cell, "") is None for cell in listed)
+
+
+def well_formed(table: Table) -> None:
+    """The state can be sent, turns are numbered, and every open dispute says what it is about."""
+    state = table.state()
+    json.dumps(state, allow_nan=False)
+    assert [placement["turn"] for placement in state["placements"]] == sorted({placement["turn"] for placement in state["placements"]})
+    numbers = [found["id"] for found in (*state["disputes"], *state["questions"])]
+    assert len(numbers) == len(set(numbers))
+    for dispute in state["disputes"]:
+        assert dispute["kinds"]
+        assert dispute["message"]
+        assert dispute["remedies"]
+    disputed = {dispute["id"] for dispute in state["disputes"]}
+    for placement in state["placements"]:
+        assert placement["ruling"] != "illegal" or placement["dispute"] in disputed or state["status"] == "abandoned"
+
+
+def wild_game(rng: Random, steps: int) -> None:
+    """Wild play and wild decisions leave one truth and a log that gives it again."""
+    log = Log(wild_options(rng))
+    board = WildBoard(rng, log.table, is_flat=rng.random() < 0.7)
+    for _ in range(steps):
+        if rng.random() < 0.35:
+            log.give("decision", wild_decision(rng, log.table))
+        else:
+            board.cells = board.happen()
+            log.give("sighting", (board.sure_look() if rng.random() < 0.5 else board.doubtful_look()).as_json())
+        one_truth(log.table)
+        well_formed(log.table)
+    log.give("finish", {})
+    again = log.replayed()
+    assert again.state() == log.table.state()
+    assert again.events == log.table.events
+
+
+@LOOKS
+@given(st.randoms(use_true_random=False), st.integers(0, STEPS))
+def test_wild_games_never_raise_and_are_replayed_by_their_log(rng: Random, steps: int) -> None:
+    wild_game(rng, steps)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_long_wild_games_never_raise_and_are_replayed_by_their_log(seed: int) -> None:
+    wild_game(Random(seed), 70)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(100, 200))
+def test_many_long_wild_games_never_raise_and_are_replayed_by_their_log(seed: int) -> None:
+    wild_game(Random(seed), 120)
+
+
+@LOOKS
+@given(st.randoms(use_true_random=False), st.integers(0, STEPS))
+def test_under_sure_looks_the_table_always_has_the_board_as_it_lies(rng: Random, steps: int) -> None:
+    table = Table(wild_options(rng))
+    board = WildBoard(rng, table, is_flat=True)
+    for _ in range(steps):
+        board.cells = board.happen()
+        table.observe(board.sure_look())
+        if table.is_over or table.state()["questions"]:
+            break
+        assert dict(table.standing()) == board.cells
+
+
+@LOOKS
+@given(st.randoms(use_true_random=False), st.integers(0, STEPS // 2))
+def test_undoing_everything_gives_an_empty_table(rng: Random, steps: int) -> None:
+    table = Table(wild_options(rng))
+    board = WildBoard(rng, table, is_flat=False)
+    for _ in range(steps):
+        board.cells = board.happen()
+        table.observe(board.doubtful_look())
+    while table.state()["can_undo"]:
+        table.decide({"decision": "undo"})
+        one_truth(table)
+    state = table.state()
+    assert (state["placements"], state["disputes"], state["questions"], state["status"]) == ([], [], [], "waiting")
+    while table.state()["can_redo"]:
+        table.decide({"decision": "redo"})
+        well_formed(table)
