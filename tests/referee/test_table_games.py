@@ -44,7 +44,7 @@ def _step(table: Table, board: dict[Cell, str], step: list[Any]) -> list[Event]:
         for row, col in cells:
             del board[row, col]
     for color, cells in added:
-        board |= dict.fromkeys(cells, color)
+        board |= dict.fromkeys(((row, col) for row, col in cells), color)
     events = table.observe(Sighting.sure(Change.between(table.standing(), board)))
     assert dict(table.standing()) == board
     return events
