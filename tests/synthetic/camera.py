@@ -68,7 +68,7 @@ def look(view: View, size: int, image_wh: tuple[int, int], rim_cells: float) -> 
 @lru_cache(maxsize=64)
 def unbending(k1: float, far: float) -> tuple[float, ...]:
     """Polynomial in the squared distorted radius that gives the ratio of true to distorted radius, up to `far`."""
-    free = np.linspace(0, 2.5 * far, 4000)
+    free = np.linspace(0, 2.5 * far, 1500)
     bent = free * (1 + k1 * free**2)
     rising = np.minimum.accumulate(np.r_[True, np.diff(bent) > 0])
     bent, free = bent[rising], free[rising]
@@ -83,7 +83,8 @@ def rays(pose: GridPose, supersample: float, rows: slice = slice(None)) -> tuple
     cx, cy = pose.center_xy
     x = ((np.arange(width, dtype=np.float32) + 0.5) * (pose.image_wh[0] / width) - 0.5 - cx) / pose.focal_px
     y = ((np.arange(height, dtype=np.float32) + 0.5) * (pose.image_wh[1] / height) - 0.5 - cy) / pose.focal_px
-    terms = unbending(pose.k1, round(float(np.hypot(x[0], y[0])) * 1.02, 4))
+    corner = float(np.hypot(cx + 1, cy + 1)) / pose.focal_px  # of the plain and the enlarged picture alike
+    terms = unbending(pose.k1, round(corner * 1.01, 3))
     y = y[rows]
     r2 = (x * x)[None] + (y * y)[:, None]
     scale = np.full_like(r2, terms[-1])

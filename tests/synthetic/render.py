@@ -68,11 +68,18 @@ def heights_met(walk: Walk, u0: F32, v0: F32) -> F32:
     levels = [*np.linspace(walk.bottom + 0.02, min(-0.02, walk.bottom / 4), below), *np.linspace(0.03, walk.top, above + 1)]
     ue, ve, up = walk.eye
     height = walk.shaded.height
-    index: U8 = np.zeros(u0.shape, np.uint8)
+    index: U8 = np.where(look_up(height, u0, v0, walk.bottom) > -0.1, below, 0).astype(np.uint8)
+    deep = np.flatnonzero(index == 0)  # only beside the board can a ray end below its surface
+    found = np.zeros(-(-len(deep) // 256) * 256, np.uint8).reshape(-1, 256)
+    u1, v1 = (np.resize(m.ravel()[deep], found.shape) if len(deep) else m[:0] for m in (u0, v0))
     for k, z in enumerate(levels, start=1):
-        s, a = 1 - z / up, z / up
-        u, v = u0 * np.float32(s) + np.float32(ue * a), v0 * np.float32(s) + np.float32(ve * a)
-        np.maximum(index, (look_up(height, u, v, walk.bottom) >= np.float32(z)) * np.uint8(k), out=index)
+        ue_z, ve_z, keep = np.float32(ue * z / up), np.float32(ve * z / up), np.float32(1 - z / up)
+        u, v, into = (u0, v0, index) if k > below else (u1, v1, found)
+        if into.size:
+            over = look_up(height, u * keep + ue_z, v * keep + ve_z, walk.bottom)
+            np.maximum(into, (over >= np.float32(z)) * np.uint8(k), out=into)
+        if k == below:
+            index.ravel()[deep] = found.ravel()[: len(deep)]
     table = np.array([walk.bottom, *levels, levels[-1]], np.float32)
     low, high = table[index], table[index + 1]
     for _ in range(2):

@@ -59,8 +59,9 @@ def metered(picture: F32, sensor: Sensor) -> Sensor:
     """The sensor with its exposure (a deviation in stops until now) fixed as a gain by what the picture shows."""
     small = cv2.resize(picture, None, fx=0.1, fy=0.1, interpolation=cv2.INTER_AREA) * np.array(sensor.balance, np.float32)
     grey = small.max(axis=-1)
-    gain = 0.33 / (0.5 * float(np.minimum(grey, 1.5).mean()) + 0.5 * float(np.percentile(grey, 85)) * 0.55)
-    return replace(sensor, exposure=float(gain * 2**sensor.exposure))
+    gain = 0.33 / (0.5 * float(np.minimum(grey, 1.5).mean()) + 0.5 * float(np.percentile(grey, 85)) * 0.55) * 2**sensor.exposure
+    bright = float(np.percentile(grey, 92))  # cameras sacrifice the dark table before a white board
+    return replace(sensor, exposure=min(gain, 1.2 / max(bright, 1e-3)))
 
 
 def develop(picture: F32, sensor: Sensor, rng: np.random.Generator) -> U8:
