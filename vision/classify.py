@@ -8,10 +8,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.pose import GridPose
+from vision.align import NO_NUDGE, Nudge, nudge_of, shifts
 from vision.light import empty_level
 from vision.likelihood import LikelihoodSettings, SampleLikelihood, usual_levels
 from vision.observation import Observation
-from vision.palette import cell_chroma, cell_medians, fit_palette
+from vision.palette import CellMedians, Palette, cell_chroma, cell_medians, fit_palette
 from vision.sampling import BoardSamples, sample_board
 from vision.sight import Sight
 
@@ -30,7 +31,9 @@ class ClassifySettings:
         evidence: independent samples that a cell's samples are worth: neighbours share noise, texture and shading.
         blown_weight: share of a sample that is blown to white.
         noise_light: linear light at which half of a sample's chroma is noise.
-        rounds: times that the neighbours' labels are used anew.
+        first_rounds: times that the neighbours' labels are used anew before the pose is nudged.
+        last_rounds: the same after it.
+        least_nudge: correction of the pose in cells below which the samples are not taken again.
         prior_empty: probability of an empty cell before looking.
         prior_unknown: the same of a cell that nothing explains.
         prior_glare: probability that a piece lies under glare.
@@ -43,7 +46,9 @@ class ClassifySettings:
     evidence: float = 10.0
     blown_weight: float = 0.3
     noise_light: float = 0.004
-    rounds: int = 3
+    first_rounds: int = 2
+    last_rounds: int = 1
+    least_nudge: float = 0.03
     prior_empty: float = 0.5
     prior_unknown: float = 0.02
     prior_glare: float = 0.02
@@ -65,25 +70,62 @@ def classify_cells(
     What it does not check: that the pose is right, and whether the labels make pieces.
     """
     s = settings or ClassifySettings()
-    samples = sample_board(image_bgr, pose, s.per_cell, s.pose_error)
-    medians = cell_medians(samples)
-    palette, q = fit_palette(medians, colors)
-    likelihood = SampleLikelihood(samples, palette, medians, q[0], s.likelihood)
-    sight = Sight(samples, _sample_weight(samples, s), s.pose_error)
-    prior = _prior(s, len(colors))
-    neighbours = np.broadcast_to(prior, q.shape)  # at first nothing is supposed of what stands before a cell
-    log_q = np.log(q)
-    for _ in range(s.rounds):
-        here, spread = empty_level(medians.level, q[0])
-        like = likelihood.densities(here, spread, usual_levels(palette, cell_chroma(palette, medians, here), medians.level - here, q))
-        tops, bright = likelihood.glared(like, here)
-        told, told_glared = sight.cell_evidence(like, neighbours, tops)
-        log_q = s.evidence * told + np.log(prior)
-        may_glare = np.where(sight.share_of_cells(bright.astype(np.float32)) > s.glare_cover, np.log(s.prior_glare), -np.inf)
-        log_q[1:-1] = np.logaddexp(log_q[1:-1], s.evidence * told_glared + np.log(prior[1:-1]) + may_glare)
-        log_q -= np.logaddexp.reduce(log_q, axis=0)
-        q = neighbours = np.exp(log_q)
-    return Observation(palette.labels, np.moveaxis(log_q, 0, -1).astype(np.float32))
+    look = _Look.at(image_bgr, pose, s, NO_NUDGE)
+    palette, q = fit_palette(look.medians, colors)
+    q, like = look.judge(palette, q, None, s.first_rounds)
+    nudge = nudge_of(like, look.sight.views(q).whole, look.weight, look.axis, s.per_cell)
+    if np.abs(shifts(nudge, np.array([-1.0, 1.0], np.float32))).max() > s.least_nudge:
+        look = _Look.at(image_bgr, pose, s, nudge)
+    q, _ = look.judge(palette, q, q, s.last_rounds)
+    return Observation(palette.labels, np.moveaxis(np.log(q), 0, -1).astype(np.float32))
+
+
+@dataclass(frozen=True)
+class _Look:
+    """The samples of one picture under one nudge of its pose, and what is worked out of them alone."""
+
+    samples: BoardSamples
+    medians: CellMedians
+    weight: FloatArray
+    sight: Sight
+    settings: ClassifySettings
+
+    @classmethod
+    def at(cls, image_bgr: NDArray[np.uint8], pose: GridPose, s: ClassifySettings, nudge: Nudge) -> _Look:
+        samples = sample_board(image_bgr, pose, s.per_cell, s.pose_error, nudge)
+        weight = _sample_weight(samples, s)
+        return cls(samples, cell_medians(samples), weight, Sight(samples, weight, s.pose_error), s)
+
+    @property
+    def axis(self) -> FloatArray:
+        """(m,) places of the samples, -1 to 1 across the board."""
+        return np.asarray(self.samples.cols.at / self.samples.size * 2 - 1)
+
+    def judge(self, palette: Palette, q: FloatArray, neighbours: FloatArray | None, rounds: int) -> tuple[FloatArray, FloatArray]:
+        """(labels, size, size) probabilities after some rounds, and the (labels, m, m) densities of the samples in the last.
+
+        Args:
+            palette: fitted.
+            q: probabilities so far, for the brightness of the board and the colours.
+            neighbours: the same for what stands before and beside a cell; None when nothing is to be supposed yet.
+            rounds: how many.
+        """
+        s, level = self.settings, self.medians.level
+        likelihood = SampleLikelihood(self.samples, palette, self.medians, q[0], s.likelihood)
+        prior = _prior(s, len(palette.colors))
+        like = np.empty(0, np.float32)
+        for _ in range(rounds):
+            here, spread = empty_level(level, q[0])
+            like = likelihood.densities(here, spread, usual_levels(palette, cell_chroma(palette, self.medians, here), level - here, q))
+            tops, bright = likelihood.glared(like, here)
+            views = self.sight.views(np.broadcast_to(prior, q.shape) if neighbours is None else neighbours)
+            told, told_glared = self.sight.cell_evidence(like, views, tops)
+            may_glare = self.sight.share_of_cells(bright.astype(np.float32)) > s.glare_cover
+            log_q = s.evidence * told + np.log(prior)
+            log_glared = s.evidence * told_glared + np.log(prior[1:-1]) + np.where(may_glare, np.log(s.prior_glare), -np.inf)
+            log_q[1:-1] = np.logaddexp(log_q[1:-1], log_glared)
+            q = neighbours = np.exp(log_q - np.logaddexp.reduce(log_q, axis=0)) + np.float32(1e-12)
+        return q, like
 
 
 def _prior(s: ClassifySettings, colors: int) -> FloatArray:

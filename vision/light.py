@@ -23,7 +23,7 @@ LIGHT_PRIOR = 4.0
 LEVEL_REACH_CELLS = 1.5
 """Distance over which empty cells tell their neighbours' brightness: shadows of hands and windows are this wide."""
 
-LEVEL_SD = 0.12
+LEVEL_SD = 0.06
 """Least spread of the empty board's log brightness about its neighbourhood: grooves and bevels."""
 
 _FAR_WEIGHT = 0.02

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from vision.hands import hand_mask, skin_density
 from vision.light import chroma, empty_level, log_level
 from vision.palette import WARM_AXIS, CellMedians, Palette
-from vision.sampling import BoardSamples
+from vision.sampling import MARGIN_CELLS, BoardSamples
 
 FloatArray = NDArray[np.float32]
 
@@ -39,6 +39,7 @@ class LikelihoodSettings:
             true brightness may be higher.
         brighter_sd: a piece's brightness above the usual one.
         darker_sd: the same below it: walls and shaded bevels.
+        relief_sd: least and most spread of an empty cell's log brightness about the board's relief.
         hand_density: of a sample that shows a hand: more than under any piece.
         unknown_density: of any sample under ``unknown``: about one over the range of everything seen.
     """
@@ -58,6 +59,7 @@ class LikelihoodSettings:
     brighter_sd: float = 0.45
     darker_sd: float = 0.8
     unknown_density: float = 0.2
+    relief_sd: tuple[float, float] = (0.05, 0.5)
     hand_density: float = 50.0
 
 
@@ -76,16 +78,37 @@ class SampleLikelihood:
         here = samples.spread(empty_level(medians.level, empty)[0])
         z = chroma(samples.linear_bgr, palette.light.under(place, here))
         blown = samples.blown
+        self._relief_density = self._relief(medians, empty)
+        self._cell_level = medians.level
         self._ceiling = samples.linear_bgr.max(0) > s.ceiling_light
-        self._shine = np.where(blown, 1, _round_t(np.minimum(r2, z[0] ** 2 + z[1] ** 2), s.shine_sd))
         sd = self.empty_sd = self._empty_sd(r2, empty)
         tinted = 0.85 * _round_t(r2, sd) + 0.12 * _round_t(r2, 3 * sd) + 0.03 * _round_t(r2, s.tinted_sd)
         self._empty = np.where(blown, 1, tinted)
+        self._shine = np.where(blown, 1, 0.8 * tinted + 0.2 * _round_t(np.minimum(r2, z[0] ** 2 + z[1] ** 2), s.shine_sd))
         self._white = np.where(self._ceiling & ~blown, 0.5 * s.blown_share * _round_t(r2, s.white_sd), 0)
         parts = [self._color(z, mean) for mean in palette.means]
         self._colors = [np.where(blown, np.float32(s.blown_share), density) for density, _ in parts]
         self._purities = [purity for _, purity in parts]
         self._hand = hand_mask(samples, skin_density(z), np.maximum.reduce([self._empty, *self._colors]))
+
+    def _relief(self, medians: CellMedians, empty: FloatArray) -> FloatArray:
+        """(m, m) log brightness of each sample less its cell's, over the spread that empty cells have at that part of a cell.
+
+        The board's own relief (grooves, ridges, their shade) is the same on all its cells; a piece's bevels are not.
+        """
+        k, n, rows, cols = self.samples.per_cell, self.samples.size, self.samples.rows, self.samples.cols
+        seen = self._level[rows.over_floor][:, cols.over_floor].reshape(n, k, n, k).swapaxes(1, 2) - medians.level[..., None, None]
+        sure = seen[(empty > 0.95) & medians.enough]
+        if len(sure) < 12:
+            middle, spread = np.zeros((k, k), np.float32), np.full((k, k), 0.3, np.float32)
+        else:
+            middle = np.median(sure, axis=0)
+            spread = 1.48 * np.median(np.abs(sure - middle), axis=0)
+        spread = np.clip(spread, *self.settings.relief_sd)
+        own = np.kron(np.pad(medians.level, MARGIN_CELLS, mode="edge"), np.ones((k, k), np.float32))
+        at = np.ix_(rows.floor_place, cols.floor_place)
+        off = (self._level - own - middle[at]) / spread[at]
+        return np.asarray(_line_t(off**2) / spread[at], np.float32)
 
     def _empty_sd(self, r2: FloatArray, empty: FloatArray) -> float:
         """Spread of the empty board's chroma in this picture, from the cells that are surely empty: texture, noise and JPEG."""
@@ -134,7 +157,11 @@ class SampleLikelihood:
         """
         s = self.settings
         level = self._level - self.samples.spread(here)
-        out = [self._empty * _empty_level(level, self.samples.spread(spread))]
+        off = (self._cell_level - here) / spread
+        usual_cell = np.kron(np.pad((1 + off**2 / 4) ** -0.6, MARGIN_CELLS, mode="edge"), np.ones((self.samples.per_cell,) * 2, np.float32))
+        wide = self.samples.spread(spread)
+        smooth = _line_t((level / wide) ** 2) / wide
+        out = [self._empty * (0.45 * usual_cell * self._relief_density + 0.35 * smooth + _uneven(level))]
         for density, purity, middle in zip(self._colors, self._purities, usual, strict=True):
             if np.isnan(middle):
                 out.append(density * np.float32(0.25) + self._white)
@@ -178,9 +205,7 @@ def _line_t(m2: FloatArray) -> FloatArray:
     return np.asarray(np.float32(0.375) / (base * base * np.sqrt(base)))
 
 
-def _empty_level(level: FloatArray, spread: FloatArray) -> FloatArray:
-    """Density of an empty cell's log brightness: near its neighbourhood's, or darker (shade of a piece), seldom brighter (glint)."""
+def _uneven(level: FloatArray) -> FloatArray:
+    """Density of an empty cell's log brightness off its relief: darker (shade of a piece), seldom brighter (glint)."""
     tail = np.exp(-np.abs(level) * np.where(level < 0, np.float32(1 / 0.7), np.float32(1 / 0.5)))
-    return np.asarray(
-        0.8 * _line_t((level / spread) ** 2) / spread + tail * np.where(level < 0, np.float32(0.15 / 0.7), np.float32(0.05 / 0.5))
-    )
+    return np.asarray(tail * np.where(level < 0, np.float32(0.15 / 0.7), np.float32(0.05 / 0.5)))

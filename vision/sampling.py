@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.pose import GridPose
+from vision.align import NO_NUDGE, Nudge, shifts
 
 FloatArray = NDArray[np.float32]
 IntArray = NDArray[np.intp]
@@ -48,6 +49,8 @@ class AxisSight:
         at: (m,) place of the samples on the plane of the tops, in cells.
         top: (m,) index of the cell there, counted from the first margin cell.
         floor: (m,) the same where the line of sight meets the floor; never decreasing.
+        floor_place: (m,) part of the floor's cell, 0 to per_cell - 1, where it meets it.
+        over_floor: (size * per_cell,) index of the sample that shows the floor at each of the grid's parts of a cell.
         crossing: (m,) share of the way at which it passes into the floor's cell; 2 where it does not.
         top_share: (m,) probability that ``top`` is right, for the given error of the pose.
         floor_share: (m,) the same for ``floor``.
@@ -56,6 +59,8 @@ class AxisSight:
     at: FloatArray
     top: IntArray
     floor: IntArray
+    floor_place: IntArray
+    over_floor: IntArray
     crossing: FloatArray
     top_share: FloatArray
     floor_share: FloatArray
@@ -95,7 +100,9 @@ class BoardSamples:
         return np.asarray(cv2.resize(wide, (wide.shape[1] * self.per_cell,) * 2, interpolation=cv2.INTER_LINEAR), np.float32)
 
 
-def sample_board(image_bgr: NDArray[np.uint8], pose: GridPose, per_cell: int = 8, pose_error: float = 0.08) -> BoardSamples:
+def sample_board(
+    image_bgr: NDArray[np.uint8], pose: GridPose, per_cell: int = 8, pose_error: float = 0.1, nudge: Nudge = NO_NUDGE
+) -> BoardSamples:
     """Samples the picture over the grid and one cell around it.
 
     Args:
@@ -103,24 +110,26 @@ def sample_board(image_bgr: NDArray[np.uint8], pose: GridPose, per_cell: int = 8
         pose: the grid in that picture.
         per_cell: samples a cell along each axis.
         pose_error: standard deviation of the pose's error and of the picture's blur, in cells.
+        nudge: a correction of the pose, see `vision.align`.
     """
     count = (pose.size + 2 * MARGIN_CELLS) * per_cell
     at = (np.arange(count) + 0.5) / per_cell - MARGIN_CELLS
-    points = _interpolated_map(pose, at)
+    points = _interpolated_map(pose, at, nudge)
     color = cv2.remap(image_bgr, points[..., 0], points[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     height, width = image_bgr.shape[:2]
     x, y = points[..., 0], points[..., 1]
     inside = (x > -0.5) & (y > -0.5) & (x < width - 0.5) & (y < height - 0.5)
     planes = np.ascontiguousarray(np.moveaxis(color, -1, 0))
     blown = (planes.max(0) >= CLIPPED) & (planes.min(0) >= BLOWN)
-    rows, cols = (_axis_sight(pose, at, axis, pose_error) for axis in (1, 0))
+    rows, cols = (_axis_sight(pose, at, axis, per_cell, pose_error) for axis in (1, 0))
     return BoardSamples(pose.size, per_cell, _LINEAR[planes], blown, inside, rows, cols)
 
 
-def _interpolated_map(pose: GridPose, at: NDArray[np.float64]) -> FloatArray:
+def _interpolated_map(pose: GridPose, at: NDArray[np.float64], nudge: Nudge) -> FloatArray:
     """(m, m, 2) float32 image points at the plane of the tops; projected twice a cell and interpolated between."""
     nodes = np.arange(2 * (pose.size + 2 * MARGIN_CELLS) + 1) / 2 - MARGIN_CELLS
-    known = pose.project(np.stack(np.meshgrid(nodes, nodes), -1), SIGHT_HEIGHT_CELLS)
+    moved = shifts(nudge, (nodes / pose.size * 2 - 1).astype(np.float32))
+    known = pose.project(np.stack(np.meshgrid(nodes, nodes), -1) + np.moveaxis(moved[::-1], 0, -1), SIGHT_HEIGHT_CELLS)
     place = np.clip((at - nodes[0]) * 2, 0, len(nodes) - 1.001)
     left = place.astype(int)
     weight = np.zeros((len(at), len(nodes)), np.float32)
@@ -130,7 +139,7 @@ def _interpolated_map(pose: GridPose, at: NDArray[np.float64]) -> FloatArray:
     return np.stack([weight @ known[..., i].astype(np.float32) @ weight.T for i in (0, 1)], -1)
 
 
-def _axis_sight(pose: GridPose, at: NDArray[np.float64], axis: int, pose_error: float) -> AxisSight:
+def _axis_sight(pose: GridPose, at: NDArray[np.float64], axis: int, per_cell: int, pose_error: float) -> AxisSight:
     """The lines of sight along one axis: on a plane board the two axes do not depend on each other."""
     reach = SIGHT_HEIGHT_CELLS / (pose.camera_position[2] - SIGHT_HEIGHT_CELLS)
     shift = np.clip((at - pose.camera_position[axis]) * reach, -MAX_SHIFT_CELLS, MAX_SHIFT_CELLS)
@@ -138,11 +147,15 @@ def _axis_sight(pose: GridPose, at: NDArray[np.float64], axis: int, pose_error: 
     first, last = np.floor(at), np.floor(ground)
     border = np.maximum(first, last)
     crossing = np.where(first == last, 2.0, (border - at) / np.where(shift == 0, 1, shift))
+    floor_part = (np.arange(pose.size * per_cell) + 0.5) / per_cell
+    over_floor = np.abs(ground[:, None] - floor_part).argmin(0)
     floor = np.clip(last + MARGIN_CELLS, 0, pose.size + 2 * MARGIN_CELLS - 1)
     return AxisSight(
         at.astype(np.float32),
         (first + MARGIN_CELLS).astype(np.intp),
         floor.astype(np.intp),
+        ((ground - last) * per_cell).astype(np.intp).clip(0, per_cell - 1),
+        over_floor,
         crossing.astype(np.float32),
         _own_share(at - first, pose_error),
         _own_share(ground - last, pose_error),

@@ -6,6 +6,8 @@ top, and of its floor past the cells that may stand before it. Near a cell's bor
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import cv2
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +17,25 @@ from vision.sampling import MARGIN_CELLS, AxisSight, BoardSamples
 FloatArray = NDArray[np.float32]
 
 _LEAST = np.float32(1e-6)
+
+
+@dataclass(frozen=True)
+class Views:
+    """What the samples show if the cells are what they probably are; (labels, m, m) probabilities of labels but for `clear`.
+
+    Attributes:
+        whole: what each sample shows.
+        blurred: the same under the pose's error and the picture's blur.
+        beyond: what it shows if the first cell on its line of sight is empty.
+        ground: what the floor shows where it is seen.
+        clear: (m, m) probability that the floor is seen.
+    """
+
+    whole: FloatArray
+    blurred: FloatArray
+    beyond: FloatArray
+    ground: FloatArray
+    clear: FloatArray
 
 
 class Sight:
@@ -46,64 +67,72 @@ class Sight:
         self._floor = _members(rows, wide, "floor"), _members(cols, wide, "floor")
         self._counts = self._sum(weight, self._top) + self._sum(self._floor_weight, self._floor)
 
-    def cell_evidence(self, like: FloatArray, q: FloatArray, glared: FloatArray) -> tuple[FloatArray, FloatArray]:
-        """Mean log likelihood of each cell's labels over its samples.
-
-        Args:
-            like: (labels, m, m) density of each sample under each label.
-            q: (labels, size, size) probabilities of the neighbours' labels.
-            glared: (colors, m, m) density of each sample on a top of that colour under glare.
-
-        Returns:
-            (labels, size, size) for the labels, and (colors, size, size) for the colours under glare.
-        """
-        labels, m, _ = like.shape
+    def views(self, q: FloatArray) -> Views:
+        """What the samples show if the cells have the label probabilities ``q`` (labels, size, size)."""
+        labels, m = q.shape[0], self._weight.shape[0]
         stands = np.zeros((labels, q.shape[1] + 2, q.shape[2] + 2), np.float32)
         stands[0] = 1  # beyond the grid nothing stands in the way
         stands[:, 1:-1, 1:-1] = q
         shows = stands.copy()
         for label in (0, -1):  # but beyond it lies the rim, then something unknown
             shows[label, [0, -1], :] = shows[label, :, [0, -1]] = 0.5
-        top = self._gather(stands, self._top)
-        ground = self._gather(shows, self._floor)
-        behind = ground.reshape(labels, -1).copy()
+        top, ground = self._gather(stands, self._top), self._gather(shows, self._floor)
+        beyond = ground.reshape(labels, -1).copy()
         middle = stands.reshape(labels, -1)[:, self._middle]
-        behind[:, self._diagonal] *= middle[0]
-        behind[1:, self._diagonal] += middle[1:]
-        behind[:, self._same] = 0
-        behind[0, self._same] = 1
+        beyond[:, self._diagonal] *= middle[0]
+        beyond[1:, self._diagonal] += middle[1:]
+        beyond[:, self._same] = 0
+        beyond[0, self._same] = 1
         clear = np.ones(m * m, np.float32)
         clear[self._diagonal] = middle[0]
-        unhidden = clear.reshape(m, m) * top[0]
-        beyond = behind.reshape(labels, m, m)
-        full = beyond * top[0]
-        full[1:] += top[1:]
-        blurred = np.stack([cv2.GaussianBlur(one, (5, 5), self._blur_px) for one in full])
-        rest = np.einsum("kij,kij->ij", np.maximum(blurred - self._top_share * full, 0), like)
+        beyond = beyond.reshape(labels, m, m)
+        whole = beyond * top[0]
+        whole[1:] += top[1:]
+        blurred = np.stack([cv2.GaussianBlur(one, (5, 5), self._blur_px) for one in whole])
+        return Views(whole, blurred, beyond, ground, clear.reshape(m, m) * top[0])
+
+    def cell_evidence(self, like: FloatArray, views: Views, glared: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """Mean log likelihood of each cell's labels over its samples.
+
+        Args:
+            like: (labels, m, m) density of each sample under each label.
+            views: what the samples show if the neighbours are what they probably are.
+            glared: (colors, m, m) density of each sample on a top of that colour under glare.
+
+        Returns:
+            (labels, size, size) for the labels, and (colors, size, size) for the colours under glare.
+        """
+        labels = like.shape[0]
+        others = np.maximum(views.blurred - self._top_share * views.whole, 0)
         own = self._top_share * like
-        own[0] = self._top_share * np.einsum("kij,kij->ij", beyond, like)
+        own[0] = self._top_share * _dot(views.beyond, like)
         own = np.concatenate([own, self._top_share * glared])
-        told = self._weight * np.log(own + (rest + _LEAST))
-        seen_past = self._floor_share * unhidden
-        rest = np.einsum("kij,kij->ij", np.maximum(blurred - seen_past * ground, 0), like)
-        floor = self._sum(self._floor_weight * np.log(seen_past * like + (rest + _LEAST)), self._floor)
+        told = self._weight * np.log(own + (_dot(others, like) + _LEAST))
+        seen_past = self._floor_share * views.clear
+        others = np.maximum(views.blurred - seen_past * views.ground, 0)
+        floor = self._sum(self._floor_weight * np.log(seen_past * like + (_dot(others, like) + _LEAST)), self._floor)
         total = self._sum(told, self._top) + np.concatenate([floor, floor[1:-1]])
         mean = (total / np.maximum(self._counts, self._least_count))[:, 1:-1, 1:-1]
         return mean[:labels], mean[labels:]
-
-    @staticmethod
-    def _gather(cells: FloatArray, members: tuple[FloatArray, FloatArray]) -> FloatArray:
-        """(labels, m, m) values of the cells that the samples belong to."""
-        return np.asarray(members[0].T @ cells @ members[1])
 
     def share_of_cells(self, values: FloatArray) -> FloatArray:
         """(size, size) mean of (m, m) values over the samples at each cell's top."""
         return np.asarray(self._sum(values, self._top)[1:-1, 1:-1] / self._least_count)
 
     @staticmethod
+    def _gather(cells: FloatArray, members: tuple[FloatArray, FloatArray]) -> FloatArray:
+        """(labels, m, m) values of the cells that the samples belong to."""
+        return np.asarray(members[0].T @ cells @ members[1])
+
+    @staticmethod
     def _sum(values: FloatArray, members: tuple[FloatArray, FloatArray]) -> FloatArray:
         """(..., size + 2, size + 2) sums over the samples that belong to each cell."""
         return np.asarray(members[0] @ values @ members[1].T)
+
+
+def _dot(first: FloatArray, second: FloatArray) -> FloatArray:
+    """(m, m) sum of products over the labels."""
+    return np.asarray(np.einsum("kij,kij->ij", first, second))
 
 
 def _members(axis: AxisSight, wide: int, which: str) -> FloatArray:
