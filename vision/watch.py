@@ -13,8 +13,9 @@ from dataclasses import dataclass, field
 
 from calibration.locate import BoardNotFoundError, locate_board
 from vision.frames import Frame, Lost, Source
+from vision.hold import Hold
 from vision.items import BoardFound, CameraState, Item, Locate, Progress, Seen, StartSeen, View
-from vision.judge import Judge, JudgeSettings, Look, Verdict
+from vision.judge import Judge, JudgeSettings, Look, Patience, Verdict
 from vision.settle import GateSettings, MotionGate, Phase
 
 __all__ = ["BoardFound", "CameraState", "Item", "Progress", "Seen", "StartSeen", "View", "WatchSettings", "Watcher"]
@@ -105,11 +106,11 @@ class Watcher:
         self._view = view
         self._size = size
         self._locate = locate
-        session = f"{uuid.uuid4().hex[:6]}-" if source.live else "f"
-        self._judge = Judge(view, colors, self.settings.judge, session, locate)
+        self._colors = colors
+        self._session = f"{uuid.uuid4().hex[:6]}-" if source.live else "f"
+        self._judge: Judge | None = None
         self._gate = MotionGate(self.settings.gate)
         self._placed = False
-        self._announced = False
         self._started = False
         self._game: object = getattr(view, "game_number", None)
         self._state = ""
@@ -146,13 +147,14 @@ class Watcher:
             self._gate.look_again(0.0)
         if not self._placed:
             yield from self._search(frame)
-        if not self._placed:
+        judge = self._judge
+        if not self._placed or judge is None:
             return
-        phase = Phase.LOOK if self.settings.stills else self._gate.see(self._judge.glancer.glance(frame.image_bgr), _time(frame))
+        phase = Phase.LOOK if self.settings.stills else self._gate.see(judge.hold.glance(frame.image_bgr), _time(frame))
         if phase is not Phase.QUIET:
             self._unsettled = frame
         if phase is Phase.LOOK:
-            yield from self._look(frame)
+            yield from self._look(judge, frame)
         else:
             yield from self._changed(_STATE_OF_PHASE[phase])
 
@@ -168,27 +170,27 @@ class Watcher:
             dark = float(frame.image_bgr[::16, ::16].mean()) < self.settings.judge.dark_level
             yield from self._changed("dark" if dark else "no_board", str(error))
             return
-        if self._announced:
-            pose = self._judge.turned_like_before(frame, pose)
-        self._judge.place(frame, pose)
         self._gate.restart()
         self._placed, self._search_pause_s = True, self.settings.search_s
-        if not self._announced:
-            self._announced = True
-            corners = tuple((float(x), float(y)) for x, y in pose.corners_px.tolist())
-            yield BoardFound(corners, pose.size, pose.size, frame.index, frame.time_s)
+        if self._judge is not None:
+            self._judge.find_again(frame, pose)
+            return
+        hold = Hold(frame.image_bgr, pose, self.settings.judge.hold)
+        self._judge = Judge(self._view, self._colors, hold, self.settings.judge, self._session, self._locate)
+        corners = tuple((float(x), float(y)) for x, y in pose.corners_px.tolist())
+        yield BoardFound(corners, pose.size, pose.size, frame.index, frame.time_s)
 
-    def _look(self, frame: Frame, *, last: bool = False, searched: bool = False) -> Iterator[Item]:
+    def _look(self, judge: Judge, frame: Frame, *, last: bool = False, searched: bool = False) -> Iterator[Item]:
         """Judges a still board and tells the gate what came of it."""
         if not self._started:
-            yield from self._first_look(frame, last=last)
+            yield from self._first_look(judge, frame, last=last)
             return
-        look = self._judge.look(frame, patient=self._patient(frame), last=last)
+        look = judge.look(frame, Patience(doubt=self._patient(frame), last=last))
         if look.verdict is Verdict.LOST and not (last or searched):
-            yield from self._search_again(frame)
+            yield from self._search_again(judge, frame)
             return
-        if look.sighting is not None:
-            yield Seen(look.sighting, look.pictures)
+        if look.news is not None:
+            yield Seen(look.news.sighting, look.news.pictures)
         self._settle(look, frame)
         yield from self._changed(_STATE_OF_VERDICT[look.verdict])
 
@@ -208,37 +210,35 @@ class Watcher:
         else:
             self._gate.look_again(self.settings.doubt_s if doubtful else None)
 
-    def _search_again(self, frame: Frame) -> Iterator[Item]:
+    def _search_again(self, judge: Judge, frame: Frame) -> Iterator[Item]:
         """The board is not where it was."""
         yield from self._changed("lost")
         self._placed, self._search_due_s = False, 0.0
         yield from self._search(frame)
         if self._placed:
-            yield from self._look(frame, searched=True)
+            yield from self._look(judge, frame, searched=True)
 
-    def _first_look(self, frame: Frame, *, last: bool) -> Iterator[Item]:
+    def _first_look(self, judge: Judge, frame: Frame, *, last: bool) -> Iterator[Item]:
         """The first clear look at the board of a game."""
         s = self.settings
         if self._first_look_s is None:
             self._first_look_s = _time(frame)
-        grid, unsure = self._judge.begin(frame)
-        unclear = len(unsure) > s.clear_share * self._size**2
+        first = judge.begin(frame)
+        unclear = len(first.unsure) > s.clear_share * self._size**2
         if unclear and not (s.stills or last) and _time(frame) - self._first_look_s < s.clear_s:
             self._gate.look_again()
             yield from self._changed("hidden", "the board cannot be read clearly yet")
             return
         self._started, self._first_look_s = True, None
-        yield StartSeen(grid, unsure, frame.index, frame.time_s)
+        yield StartSeen(first.grid, first.unsure, frame.index, frame.time_s)
         self._gate.judged()
         self._unsettled = None
         yield from self._changed("ready")
 
     def _end(self) -> Iterator[Item]:
         """Decides what is pending when nothing more will come."""
-        if self._unsettled is None or not self._placed:
-            return
-        frame, self._unsettled = self._unsettled, None
-        yield from self._look(frame, last=True)
+        if self._unsettled is not None and self._judge is not None and self._placed:
+            yield from self._look(self._judge, self._unsettled, last=True)
 
     def _changed(self, state: str, reason: str = "") -> Iterator[CameraState]:
         """The state, when it is a new one, or when a live source was silent for long."""

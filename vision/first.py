@@ -1,0 +1,81 @@
+"""The first look at a board of which nothing is known yet."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from calibration.pose import GridPose
+from referee.cells import Cell, Cells
+from vision.infer import infer
+from vision.observation import EMPTY, Observation, letter_of
+from vision.odds import cell_odds
+
+
+@dataclass(frozen=True)
+class FirstSettings:
+    """Thresholds of the first look.
+
+    Attributes:
+        named: probability of a label from which a cell is named.
+        few: occupied cells up to which they must make pieces, or the board counts as empty.
+    """
+
+    named: float = 0.8
+    few: int = 12
+
+
+@dataclass(frozen=True)
+class FirstLook:
+    """What lies on the board.
+
+    Attributes:
+        size: cells a side.
+        board: occupied cells and their colours.
+        unsure: cells that cannot be named.
+    """
+
+    size: int
+    board: Mapping[Cell, str]
+    unsure: Cells
+
+    @property
+    def grid(self) -> tuple[str, ...]:
+        """Rows of letters, ``?`` for unsure cells."""
+        return tuple("".join(self._letter((row, col)) for col in range(self.size)) for row in range(self.size))
+
+    def _letter(self, cell: Cell) -> str:
+        return "?" if cell in self.unsure else letter_of(self.board.get(cell, EMPTY))
+
+
+def first_look(seen: Observation, settings: FirstSettings | None = None) -> FirstLook:
+    """Names the cells of an observation; a few specks that make no piece are taken for noise on an empty board."""
+    s = settings or FirstSettings()
+    odds = cell_odds({}, seen)
+    if (odds.best > 0).sum() <= s.few:
+        return FirstLook(seen.size, infer(odds).best.apply({}), frozenset())
+    named = seen.confidence >= s.named
+    board = {
+        (row, col): seen.labels[seen.best[row, col]]
+        for row, col in np.argwhere(named).tolist()
+        if seen.labels[seen.best[row, col]] in seen.colors
+    }
+    return FirstLook(seen.size, board, frozenset((row, col) for row, col in np.argwhere(~named).tolist()))
+
+
+def turned_alike(pose: GridPose, seen: Observation, board: Mapping[Cell, str], before: GridPose) -> GridPose:
+    """The pose of a board found anew, its rows and columns named as before: the pieces on it tell which side is up.
+
+    Args:
+        pose: the board as found, any side up.
+        seen: its cells as that pose names them.
+        board: what should lie on it.
+        before: the pose that it had; decides where the pieces leave it open.
+    """
+    row_col = np.array(sorted(board), np.intp).reshape(-1, 2)
+    label = [seen.labels.index(board[row, col]) for row, col in row_col.tolist()]
+    fits = [np.maximum(np.rot90(seen.log_p, k)[row_col[:, 0], row_col[:, 1], label], -6).sum() for k in range(4)]
+    near = [-np.abs(pose.turned(k).corners_px - before.corners_px).max() / max(pose.image_wh) for k in range(4)]
+    return pose.turned(int(np.argmax(np.array(fits) + near)))

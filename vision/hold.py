@@ -1,0 +1,78 @@
+"""Where the board is in the newest picture, held from look to look."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.pose import GridPose
+from vision.glance import FloatArray, Glancer
+from vision.registration import Anchor, TrackSettings, anchor, track
+
+BgrImage = NDArray[np.uint8]
+
+
+@dataclass(frozen=True)
+class HoldSettings:
+    """How the board is held.
+
+    Attributes:
+        worn: share of agreeing points under which the board is followed from a newer picture.
+        track: how points are followed.
+    """
+
+    worn: float = 0.7
+    track: TrackSettings = field(default_factory=TrackSettings)
+
+
+class Hold:
+    """Follows the board from the picture in which it was found.
+
+    Args:
+        image_bgr: that picture.
+        pose: the grid in it.
+        settings: how it is held.
+    """
+
+    def __init__(self, image_bgr: BgrImage, pose: GridPose, settings: HoldSettings | None = None) -> None:
+        self.settings = settings or HoldSettings()
+        self._glancer = Glancer.of(pose)
+        self._anchor: Anchor = anchor(image_bgr, pose, self.settings.track)
+        self._worn = False
+
+    @property
+    def pose(self) -> GridPose:
+        """The grid in the newest picture; the same object as long as nothing moved."""
+        return self._glancer.pose
+
+    def glance(self, image_bgr: BgrImage) -> FloatArray:
+        """A small board image of a picture whose board is where it is held."""
+        return self._glancer.glance(image_bgr)
+
+    def place(self, image_bgr: BgrImage, pose: GridPose) -> None:
+        """The board has been found anew."""
+        self._glancer, self._anchor, self._worn = Glancer.of(pose), anchor(image_bgr, pose, self.settings.track), False
+
+    def follow(self, image_bgr: BgrImage) -> bool | None:
+        """Follows the board into a picture: whether it moved; None when it cannot be followed."""
+        found = track(self._anchor, image_bgr, self.settings.track)
+        self._worn = found is None or found.share < self.settings.worn
+        if found is None:
+            return None
+        if found.moved:
+            self.place(image_bgr, found.pose)
+        return found.moved
+
+    def renew(self, image_bgr: BgrImage) -> None:
+        """A clear picture of the board where it is held: followed from here when too few points agreed of late."""
+        if self._worn:
+            self.place(image_bgr, self.pose)
+
+
+def angle_between_deg(one: GridPose, other: GridPose) -> float:
+    """Angle between the directions from the board's middle to two cameras, in degrees."""
+    middle = np.array([one.size / 2, one.size / 2, 0.0])
+    a, b = one.camera_position - middle, other.camera_position - middle
+    return float(np.degrees(np.arccos(np.clip(a @ b / np.linalg.norm(a) / np.linalg.norm(b), -1, 1))))
