@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Any
 
 from referee.acts import Act
 from referee.describe import facts_of, question_json
 from referee.draft import Draft
 from referee.events import HOW_WORDS, Event, cell_list, kinds_words, piece_words
+from referee.game import Game
 from referee.judging import Judged
 from referee.matters import Dispute
 from referee.pieces import identify
@@ -110,7 +111,7 @@ class _Telling:
             if is_new and item.act.what == "placed" and not (self.is_restoring and item.verdict != "illegal"):
                 yield from self._placement(item)
             if item.act.number in tail and item.act.has_turn:
-                yield from self._caused(item, previous.retired)
+                yield from self._caused(item, previous)
             previous = item.game
 
     def _tail(self) -> set[int]:
@@ -141,13 +142,20 @@ class _Telling:
         }
         yield self._event("placement", f"{piece_words(act.color, identify(act.cells))} is legal.", fields)
 
-    def _caused(self, item: Judged, retired_before: Mapping[str, str]) -> Iterator[Event]:
+    def _caused(self, item: Judged, before: Game) -> Iterator[Event]:
+        """The colours that a piece retires, and those that the turn passes over after it."""
         for color, why in item.game.retired.items():
-            if color not in retired_before and self.retired.get(color) != why:
+            if color not in before.retired and self.retired.get(color) != why:
                 yield self._retirement(color, why)
                 self.retired[color] = why
-        for color in item.game.skipped:
+        for color in () if self._takes_asked_place(item) else item.game.skipped:
             yield self._event("skipped", f"{color.capitalize()} is skipped.", {"color": color})
+
+    def _takes_asked_place(self, item: Judged) -> bool:
+        """Whether a question held its place in the record, so that all that followed from it was told then."""
+        place = self.after.record.judged.index(item)
+        known = self.before.record.judged
+        return place < len(known) and known[place].act.what == "asked"
 
     def _rejudged(self) -> Iterator[Event]:
         for item in self.after.record.placements:
@@ -156,7 +164,7 @@ class _Telling:
                 continue
             if (was.verdict, was.kinds) != (item.verdict, item.kinds) and was.act.cells == item.act.cells:
                 now = _ruling_word(item)
-                fields = {"turn": item.turn, "was": _ruling_word(was), "now": now, "kinds": list(item.kinds)}
+                fields = {"turn": item.turn, "turn_before": was.turn, "was": _ruling_word(was), "now": now, "kinds": list(item.kinds)}
                 why = f": {kinds_words(item.kinds)}" if item.kinds else ""
                 yield self._event("rejudged", f"Turn {item.turn} is now {now.replace('_', ' ')}{why}.", fields)
 

@@ -1,5 +1,6 @@
 """Looks that leave doubt: what is asked, what settles it, and that nothing ever waits for an answer."""
 
+from tests.referee.corpus import games
 from tests.referee.watched import BLUE, FIRST_ROUND, GREEN, RED, YELLOW, Watched
 
 ELSEWHERE = "blue c19 c18 c17"
@@ -49,6 +50,26 @@ def test_a_question_takes_the_turn_so_that_the_game_goes_on() -> None:
     assert look_in_doubt(game, YELLOW, RED) == ["placement 7 red I3"]
     assert game.decide("answer", id=1, choice=1) == ["answered 1: 1", "placement 5 blue I3"]
     assert game.rulings() == "legal legal legal legal legal legal legal"
+
+
+def test_what_a_doubtful_piece_causes_is_told_once() -> None:
+    reference = next(iter(games("classic")))
+    game, told_before = Watched(), list[str]()
+    for ply in reference.plies:
+        board = game.board | dict.fromkeys(ply.cells, ply.color)
+        if len(game.table.state()["colors"]) - len(_retired(game)) == 2 and not told_before:
+            told_before = game.doubt((board, 0.5), (game.board, 0.4))
+            assert [line for line in told_before if line.startswith("skipped")]
+            game.board = board
+            assert not [line for line in game.look() if line.startswith("skipped")]
+        game.board = board
+        game.look()
+    assert told_before
+    assert game.table.state()["status"] == "over"
+
+
+def _retired(game: Watched) -> list[str]:
+    return [color for color, facts in game.table.state()["colors"].items() if facts["retired"]]
 
 
 def test_a_later_clear_look_answers_by_itself() -> None:
