@@ -55,6 +55,9 @@ COSTS = Costs()
 MOST_LEAVERS = 3
 """Pieces of one colour whose moves are tried together; more gone at once are a board being cleared."""
 
+MOST_PLANS = 40
+"""Explanations of one colour that are followed further, the most usual ones."""
+
 MOST_SQUARES = 30
 """New squares of one colour among which moved pieces are looked for; more are not the work of one moment."""
 
@@ -147,9 +150,10 @@ def _explain(scene: _Scene, color: str) -> tuple[frozenset[Item], Cells]:
     leavers = [piece for piece in own if scene.has_left(piece)]
     absent = [piece for piece in own if not piece.cells]
     plans = [_Plan(frozenset(), squares, frozenset(), frozenset(), 0.0)]
+    is_many = len(leavers) + len(absent) > MOST_LEAVERS or len(squares) > MOST_SQUARES
     for piece in [*leavers, *absent]:
-        is_many = len(leavers) > MOST_LEAVERS or len(squares) > MOST_SQUARES
-        plans = [longer for plan in plans for longer in _continued(scene, plan, piece, is_many=is_many)]
+        longer = [next_plan for plan in plans for next_plan in _continued(scene, plan, piece, is_many=is_many)]
+        plans = sorted(longer, key=lambda plan: plan.cost)[:MOST_PLANS]
     best_cost, best = inf, (frozenset[Item](), frozenset[Cell]())
     for plan in plans:
         items, odd, cost = _finished(scene, plan, color)
@@ -162,9 +166,9 @@ def _continued(scene: _Scene, plan: _Plan, piece: Piece, *, is_many: bool) -> It
     """The plan with each thing that may have happened to one more piece."""
     kept = scene.kept(piece)
     if not is_many:
+        blocks = components(plan.squares | kept)
         for target in _targets(piece, kept, plan.squares):
-            whole = target in components(plan.squares | kept)
-            cost = plan.cost + COSTS.shifted + (0 if whole else COSTS.beside) + _distance(piece.home, target) / 1000
+            cost = plan.cost + COSTS.shifted + (0 if target in blocks else COSTS.beside) + _distance(piece.home, target) / 1000
             yield _Plan(plan.items | {Shifted(piece.number, target)}, plan.squares - target, plan.kept, plan.odd, cost)
     if not piece.cells:
         yield plan

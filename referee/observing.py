@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from referee.applying import apply_reading
-from referee.cells import Cell, Cells, components, on_board, side_neighbors
+from referee.cells import COLOR_LETTER, Cell, Cells, components, on_board, side_neighbors
 from referee.draft import Draft, When
 from referee.events import Event
 from referee.interpret import Piece, interpret
@@ -62,12 +62,13 @@ def observe(situation: Situation, sighting: Sighting) -> tuple[Situation, list[E
 
 
 def _boards(situation: Situation, sighting: Sighting) -> list[Seen]:
-    """The boards of the candidates; what is off the board or no probability is left out."""
+    """The boards of the candidates; cells off the board, unknown colours and what is no probability are left out."""
     boards = []
     for change, p in sighting.candidates:
         if 0 < p <= 1.000001:
             board = change.apply(situation.standing)
-            boards.append(Seen({cell: color for cell, color in board.items() if on_board(cell, situation.size)}, float(p)))
+            known = {cell: color for cell, color in board.items() if on_board(cell, situation.size) and color in COLOR_LETTER}
+            boards.append(Seen(known, float(p)))
     return boards
 
 

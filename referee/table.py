@@ -104,8 +104,8 @@ class Table:
         if request.name in ("undo", "redo"):
             return self._go_back(request)
         outcome = decide(self._now, decision)
-        if request.flag("preview"):
-            return outcome.events
+        if request.flag("preview") or request.name == "would_be_legal":
+            return outcome.events  # answers to whoever asked, no part of the game's history
         return self._take(outcome.situation, outcome.events)
 
     def finish(self, *, frame: int | None = None, time_s: float | None = None) -> list[Event]:

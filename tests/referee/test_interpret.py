@@ -118,3 +118,11 @@ def test_what_lay_under_a_piece_is_not_new_when_it_comes_to_light() -> None:
     )
     assert read([under, over], "BBB.") == [(["gone 2"], 1.0)]
     assert read([under, over], "BBRR") == [([], 1.0)]
+
+
+def test_a_whole_field_of_new_squares_is_read_in_a_moment() -> None:
+    field = " ".join(["BBBBBB"] * 5 + ["......"] * 3)
+    lying = pieces("...... ...... ...... ...... ...... ...... B.BB.B B.BB.B")
+    (reading, share), *rest = read(lying, field)
+    assert (share, rest) == (1.0, [])
+    assert len(reading) == 4
