@@ -32,6 +32,19 @@ class Extent:
     margin: float
     weakest: float
 
+    @property
+    def quality(self) -> float:
+        """By what windows are ranked."""
+        return quality(self.score, self.margin, self.weakest)
+
+
+def quality(score: float, margin: float, weakest: float) -> float:
+    """One figure for how much a window of a lattice looks like a grid: lines inside, none outside, none missing.
+
+    Beyond 0.4 and 0.3, margin and weakest line say no more than that all is well.
+    """
+    return score + min(margin, 0.4) + min(weakest, 0.3)
+
 
 def line_contrast(
     gray: NDArray[np.uint8], pose: GridPose, first: tuple[int, int], cells: tuple[int, int], cell_px: int = CELL_PX

@@ -183,7 +183,7 @@ def grow(pose: GridPose, segments: Segments, settings: FitSettings = DEFAULT_FIT
     center = np.median(pose.unproject(everywhere.points_px), axis=0)
     if not np.isfinite(center).all() or not np.isfinite(middle).any():
         return None
-    for reach, free in ((5.0, False), (9.0, False), (18.0, True), (18.0, True)):
+    for reach, free in ((5.0, False), (7.0, False), (10.0, False), (14.0, True), (18.0, True)):
         marks = marks_of_segments(pose, segments, reach, center, settings)
         if len(marks.line) < 24:
             continue

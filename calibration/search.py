@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.extent import Extent, find_extent
+from calibration.extent import Extent, find_extent, quality
 from calibration.fit import DEFAULT_FIT, grow, marks_of_segments, pose_of_lattice, shifted
 from calibration.lattice import find_lattices, focal_of
 from calibration.outline import outline_lattices
@@ -44,7 +44,7 @@ class Candidate:
     @property
     def quality(self) -> float:
         """By what candidates are ranked."""
-        return self.score + min(self.margin, 0.4) + min(self.weakest, 0.3) - 3 * self.pose.residual_cells
+        return quality(self.score, self.margin, self.weakest) - 3 * self.pose.residual_cells
 
 
 @dataclass(frozen=True)
@@ -54,8 +54,11 @@ class LocateSettings:
     Attributes:
         search_px: longer side of the picture searched; cells of 12 px in a 1280 px picture keep 9.
         shortest_segment: least segment length in units of the longer side: half a cell of a board that fills a third.
-        lattices: how many lattices are followed up, best first.
-        good_score, good_margin: line contrast inside, and lead of the border strips over those outside, with which the search ends.
+        lattices: how many possible boards are fitted, best first.
+        grown: how many lattices are followed over the picture for that.
+        clear_quality: quality with which a possible board is fitted at once, before others are looked at.
+        good_score, good_margin, good_weakest: contrast inside, lead of the border strips over those outside, and contrast of the
+            weakest lines, with which the search ends; fits one cell off or half way between two planes stay under one of them.
         least_score, least_margin: the same without which there is no board.
         least_weakest: contrast of the weakest lines without which there is no board: boards of other games lie under 0.08.
         most_misfit_cells: misfit above which there is no board: lines at random give 0.13 to 0.15.
@@ -71,8 +74,11 @@ class LocateSettings:
     search_px: int = 960
     shortest_segment: float = 0.012
     lattices: int = 8
+    grown: int = 20
+    clear_quality: float = 0.75
     good_score: float = 0.4
-    good_margin: float = 0.15
+    good_margin: float = 0.1
+    good_weakest: float = 0.2
     least_score: float = 0.28
     least_margin: float = 0.02
     least_weakest: float = 0.12
@@ -87,8 +93,8 @@ class LocateSettings:
 
     def is_good(self, candidate: Candidate) -> bool:
         """Whether the search can end with this board."""
-        clean = candidate.pose.residual_cells < self.clean_cells
-        return candidate.score >= self.good_score and candidate.margin >= self.good_margin and clean and self.is_board(candidate)
+        lines = candidate.score >= self.good_score and candidate.weakest >= self.good_weakest
+        return lines and candidate.margin >= self.good_margin and self.is_board(candidate)
 
     def is_board(self, candidate: Candidate) -> bool:
         """Whether this is a board at all."""
@@ -110,7 +116,7 @@ def search_candidates(
         if candidate is not None:
             found.append(candidate)
             if not exhaustive and settings.is_good(candidate):
-                return [candidate]
+                return [_try_planes(candidate, image_bgr, gray, settings)]
     found.sort(key=lambda c: -c.quality)
     if found:
         found[0] = _try_planes(found[0], image_bgr, gray, settings)
@@ -142,17 +148,21 @@ def _of_lines(gray: Gray, segments: Segments, k1: float, sizes: tuple[int, ...],
     straight = undistort(segments, usual_px, ((wh[0] - 1) / 2, (wh[1] - 1) / 2), k1)
     pairs = _pairs(straight, wh)
     lattices = [one for pair, focal in pairs for one in find_lattices(straight, pair, focal, wh, 8, 0.06 * max(wh))]
-    for lattice in sorted(lattices, key=lambda one: -one.strength)[: settings.lattices]:
+    later: list[Extent] = []
+    for lattice in sorted(lattices, key=lambda one: -one.strength)[: settings.grown]:
         pose = replace(pose_of_lattice(lattice, wh), k1=k1 * (lattice.focal_px / usual_px) ** 2)
         grown = grow(pose, segments)
         if grown is None:
             continue
-        marks = marks_of_segments(grown, segments, np.inf, np.zeros(2), DEFAULT_FIT)
-        if not len(marks.line):
+        center = np.median(grown.unproject(marks_of_segments(grown, segments, np.inf, np.zeros(2), DEFAULT_FIT).points_px), axis=0)
+        extent = find_extent(gray, grown, center, sizes)
+        if extent is None or extent.score < settings.follow_score:
             continue
-        extent = find_extent(gray, grown, np.median(grown.unproject(marks.points_px), axis=0), sizes)
-        if extent is not None and extent.score >= settings.follow_score:
+        if extent.quality >= settings.clear_quality:
             yield extent
+        else:
+            later.append(extent)
+    yield from sorted(later, key=lambda extent: -extent.quality)[: settings.lattices // 2]
 
 
 def _of_outlines(gray: Gray, segments: Segments, sizes: tuple[int, ...], settings: LocateSettings) -> Iterator[Extent]:
