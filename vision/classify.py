@@ -72,11 +72,14 @@ def classify_cells(
     s = settings or ClassifySettings()
     look = _Look.at(image_bgr, pose, s, NO_NUDGE)
     palette, q = fit_palette(look.medians, colors)
-    q, like = look.judge(palette, q, None, s.first_rounds)
+    q, like = look.judge(palette, look.likelihood(palette, q), q, None, s.first_rounds)
     nudge = nudge_of(like, look.sight.views(q).whole, look.weight, look.axis, s.per_cell)
     if np.abs(shifts(nudge, np.array([-1.0, 1.0], np.float32))).max() > s.least_nudge:
         look = _Look.at(image_bgr, pose, s, nudge)
-    q, _ = look.judge(palette, q, q, s.last_rounds)
+    likelihood = look.likelihood(palette, q)
+    q, _ = look.judge(palette, likelihood, q, q, s.last_rounds)
+    doubt = 0.5 * q[0] * likelihood.hidden_by_glare(empty_level(look.medians.level, q[0])[0], look.sight.views(q).clear)
+    q[0], q[-1] = q[0] - doubt, q[-1] + doubt
     return Observation(palette.labels, np.moveaxis(np.log(q), 0, -1).astype(np.float32))
 
 
@@ -101,17 +104,23 @@ class _Look:
         """(m,) places of the samples, -1 to 1 across the board."""
         return np.asarray(self.samples.cols.at / self.samples.size * 2 - 1)
 
-    def judge(self, palette: Palette, q: FloatArray, neighbours: FloatArray | None, rounds: int) -> tuple[FloatArray, FloatArray]:
+    def likelihood(self, palette: Palette, q: FloatArray) -> SampleLikelihood:
+        """The densities of the samples under a palette, given the cells' probabilities so far."""
+        return SampleLikelihood(self.samples, palette, self.medians, q[0], self.settings.likelihood)
+
+    def judge(
+        self, palette: Palette, likelihood: SampleLikelihood, q: FloatArray, neighbours: FloatArray | None, rounds: int
+    ) -> tuple[FloatArray, FloatArray]:
         """(labels, size, size) probabilities after some rounds, and the (labels, m, m) densities of the samples in the last.
 
         Args:
             palette: fitted.
+            likelihood: of the samples under it.
             q: probabilities so far, for the brightness of the board and the colours.
             neighbours: the same for what stands before and beside a cell; None when nothing is to be supposed yet.
             rounds: how many.
         """
         s, level = self.settings, self.medians.level
-        likelihood = SampleLikelihood(self.samples, palette, self.medians, q[0], s.likelihood)
         prior = _prior(s, len(palette.colors))
         like = np.empty(0, np.float32)
         for _ in range(rounds):

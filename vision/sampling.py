@@ -94,6 +94,12 @@ class BoardSamples:
         core = values[:, edge:-edge, edge:-edge]
         return core.reshape(len(values), n, k, n, k).swapaxes(2, 3).reshape(len(values), n, n, k * k)
 
+    def by_floor(self, values: FloatArray) -> FloatArray:
+        """(size, size, per_cell**2) copy of (m, m) sample values, by the cell whose floor they would show."""
+        n, k = self.size, self.per_cell
+        floor = values[self.rows.over_floor][:, self.cols.over_floor]
+        return floor.reshape(n, k, n, k).swapaxes(1, 2).reshape(n, n, k * k)
+
     def spread(self, values: FloatArray) -> FloatArray:
         """(m, m) values of the samples from (size, size) values of the cells, interpolated between their middles."""
         wide = np.pad(values, MARGIN_CELLS, mode="edge")
