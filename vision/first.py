@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
 from calibration.pose import GridPose
 from referee.cells import Cell, Cells
-from vision.infer import infer
+from vision.infer import InferSettings, infer
 from vision.observation import EMPTY, Observation, letter_of
 from vision.odds import cell_odds
+from vision.steps import StepSettings
 
 
 @dataclass(frozen=True)
@@ -21,10 +22,12 @@ class FirstSettings:
     Attributes:
         named: probability of a label from which a cell is named.
         few: occupied cells up to which they must make pieces, or the board counts as empty.
+        infer: costs of those pieces: a board is seldom met with a piece on it, and least of all with the single square.
     """
 
     named: float = 0.8
     few: int = 12
+    infer: InferSettings = field(default_factory=lambda: InferSettings(steps=StepSettings(piece=4.0, single=6.0)))
 
 
 @dataclass(frozen=True)
@@ -55,7 +58,7 @@ def first_look(seen: Observation, settings: FirstSettings | None = None) -> Firs
     s = settings or FirstSettings()
     odds = cell_odds({}, seen)
     if (odds.best > 0).sum() <= s.few:
-        return FirstLook(seen.size, infer(odds).best.apply({}), frozenset())
+        return FirstLook(seen.size, infer(odds, settings=s.infer).best.apply({}), frozenset())
     named = seen.confidence >= s.named
     board = {
         (row, col): seen.labels[seen.best[row, col]]

@@ -107,7 +107,7 @@ class ChangeSettings:
     calm: float = 4.0
     changed: float = 10.0
     calm_nats: float = 12.0
-    changed_nats: float = 1.5
+    changed_nats: float = 2.5
     pixel: float = 14.0
     reach_cells: float = 0.9
     solid_cells: float = 20.0

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from calibration.locate import BoardNotFoundError
 from calibration.pose import GridPose
-from referee.cells import Cell
+from referee.cells import Cell, components
 from referee.sightings import Change, Sighting
 from vision.classify import classify_cells
 from vision.first import FirstLook, FirstSettings, first_look, turned_alike
@@ -190,7 +190,7 @@ class Judge:
     def _explain(self, frame: Frame, glance: FloatArray, difference: Difference | None, reference: _Reference, patience: Patience) -> Look:
         """Reads the cells and decides what to do about the likeliest explanation."""
         found = self._infer(frame, difference, reference)
-        covered = difference is not None and bool(difference.covered.any())
+        covered = difference is not None and self._under_hand(found, difference)
         unsure = found.p < self.settings.sure
         if (unsure or found.is_odd) and not covered and self._better_placed(frame, reference):
             return self.look(frame, patience)
@@ -209,6 +209,15 @@ class Judge:
         news = self._news(frame, reference, Sighting(candidates, (found.hidden | doubtful) - best.cells), sure=True)
         self._rebase(frame, glance, difference, change, board)
         return self._kept(glance, Look(Verdict.NEWS if news else Verdict.SAME, news))
+
+    def _under_hand(self, found: Inference, difference: Difference) -> bool:
+        """Whether a hand or another thing lies over the board: by what changed, or by hidden cells that reach its edge."""
+        edge = difference.cell.shape[0] - 1
+        changed = difference.changed(self.settings.change)
+        hidden = components(cell for cell in found.hidden if changed[cell])
+        return bool(difference.covered.any()) or any(
+            {0, edge} & {at for cell in block for at in cell} for block in hidden if len(block) > 1
+        )
 
     def _infer(self, frame: Frame, difference: Difference | None, reference: _Reference) -> Inference:
         """The explanations of a frame."""

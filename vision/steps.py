@@ -44,7 +44,7 @@ class StepSettings:
     single: float = 2.0
     other_color: float = 1.0
     on_top: float = 2.0
-    shape: float = 5.0
+    shape: float = 4.0
     removal: float = 4.0
     partial: float = 7.0
     move: float = 5.0
