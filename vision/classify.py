@@ -78,7 +78,7 @@ def classify_cells(
         look = _Look.at(image_bgr, pose, s, nudge)
     likelihood = look.likelihood(palette, q)
     q, _ = look.judge(palette, likelihood, q, q, s.last_rounds)
-    doubt = 0.5 * q[0] * likelihood.hidden_by_glare(empty_level(look.medians.level, q[0])[0], look.sight.views(q).clear)
+    doubt = 0.5 * q[0] * likelihood.hidden_by_glare(empty_level(look.medians.level, q[0])[0])
     q[0], q[-1] = q[0] - doubt, q[-1] + doubt
     return Observation(palette.labels, np.moveaxis(np.log(q), 0, -1).astype(np.float32))
 

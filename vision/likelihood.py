@@ -40,9 +40,6 @@ class LikelihoodSettings:
         brighter_sd: a piece's brightness above the usual one.
         darker_sd: the same below it: walls and shaded bevels.
         relief_sd: least and most spread of an empty cell's log brightness about the board's relief.
-        odd_bright: log brightness over the empty board's of the brightest fifth of a cell from which an odd relief may be a piece's.
-        odd_relief: mean squared misfit of the relief from which it is odd.
-        odd_seen: share of the floor that must be seen for that.
         blank: share of a cell blown to white that leaves no groove to be seen.
         blank_board: log brightness of the board around below which such a cell is not just white board.
         hand_density: of a sample that shows a hand: more than under any piece.
@@ -65,9 +62,6 @@ class LikelihoodSettings:
     darker_sd: float = 0.8
     unknown_density: float = 0.2
     relief_sd: tuple[float, float] = (0.05, 0.5)
-    odd_bright: float = 0.2
-    odd_relief: float = 18.0
-    odd_seen: float = 0.9
     blank: float = 0.93
     blank_board: float = -0.1
     hand_density: float = 50.0
@@ -88,7 +82,7 @@ class SampleLikelihood:
         here = samples.spread(empty_level(medians.level, empty)[0])
         z = chroma(samples.linear_bgr, palette.light.under(place, here))
         blown = samples.blown
-        self._relief_density, self._misfit = self._relief(medians, empty)
+        self._relief_density = self._relief(medians, empty)
         self._cell_level = medians.level
         self._ceiling = samples.linear_bgr.max(0) > s.ceiling_light
         sd = self.empty_sd = self._empty_sd(r2, empty)
@@ -101,14 +95,10 @@ class SampleLikelihood:
         self._purities = [purity for _, purity in parts]
         self._hand = hand_mask(samples, skin_density(z), np.maximum.reduce([self._empty, *self._colors]))
 
-    def _relief(self, medians: CellMedians, empty: FloatArray) -> tuple[FloatArray, FloatArray]:
-        """How well the brightness within each cell fits the relief that empty cells have.
+    def _relief(self, medians: CellMedians, empty: FloatArray) -> FloatArray:
+        """(m, m) density of each sample's log brightness less its cell's, by the relief that empty cells have.
 
         The board's own relief (grooves, ridges, their shade) is the same on all its cells; a piece's bevels are not.
-
-        Returns:
-            (m, m) density of each sample's log brightness less its cell's, and (size, size) mean squared misfit of the cells' floors
-            in units of the usual spread, each sample's limited to 36.
         """
         k, n, rows, cols = self.samples.per_cell, self.samples.size, self.samples.rows, self.samples.cols
         seen = (self.samples.by_floor(self._level) - medians.level[..., None]).reshape(n, n, k, k)
@@ -122,8 +112,7 @@ class SampleLikelihood:
         own = np.kron(np.pad(medians.level, MARGIN_CELLS, mode="edge"), np.ones((k, k), np.float32))
         at = np.ix_(rows.floor_place, cols.floor_place)
         off = (self._level - own - middle[at]) / spread[at]
-        misfit = np.minimum(((seen - middle) / spread) ** 2, 36).mean((-1, -2))
-        return np.asarray(_line_t(off**2) / spread[at], np.float32), misfit
+        return np.asarray(_line_t(off**2) / spread[at], np.float32)
 
     def _empty_sd(self, r2: FloatArray, empty: FloatArray) -> float:
         """Spread of the empty board's chroma in this picture, from the cells that are surely empty: texture, noise and JPEG."""
@@ -162,20 +151,14 @@ class SampleLikelihood:
         shine = self._shine * bright * np.where(level > 0, np.float32(0.6 / 0.6), np.float32(0.4 / 1.2))
         return s.shine_share * shine + (1 - s.shine_share) * like[1:-1], (level > s.shine_level) | self._ceiling
 
-    def hidden_by_glare(self, here: FloatArray, clear: FloatArray) -> NDArray[np.bool_]:
-        """(size, size) cells that look empty only because glare leaves no colour: a white piece-like relief, or no relief at all.
+    def hidden_by_glare(self, here: FloatArray) -> NDArray[np.bool_]:
+        """(size, size) cells so blown that not even a groove is left of what they show, where the board around is not.
 
         Args:
             here: (size, size) log brightness of the empty board.
-            clear: (m, m) probability that a sample sees the floor if its cell is empty: pieces before a cell are no relief of it.
         """
-        s = self.settings
-        level = self.samples.by_cell((self._level - self.samples.spread(here))[None])[0]
-        bright = np.partition(level, int(0.8 * level.shape[-1]), axis=-1)[..., int(0.8 * level.shape[-1])]
         blown = self.samples.by_cell(self.samples.blown[None].astype(np.float32))[0].mean(-1)
-        seen = self.samples.by_floor(clear).mean(-1) > s.odd_seen
-        odd = (bright > s.odd_bright) & (self._misfit > s.odd_relief) & seen
-        return np.asarray(odd | ((blown > s.blank) & (here < s.blank_board)))
+        return np.asarray((blown > self.settings.blank) & (here < self.settings.blank_board))
 
     def densities(self, here: FloatArray, spread: FloatArray, usual: FloatArray) -> FloatArray:
         """(labels, m, m) density of each sample.

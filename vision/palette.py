@@ -200,8 +200,11 @@ def _likely_whites(ratios: FloatArray, colors: tuple[str, ...]) -> list[FloatArr
     for mode in np.argsort(-counts)[:12]:
         white = np.median(ratios[:, inverse == mode], axis=1)
         scored.append((_white_score(ratios - white[:, None], colors) + 0.1 * ratios.shape[1] * _white_prior(white), white))
-    scored.sort(key=lambda one: -one[0])
-    return [np.asarray(white, np.float32) for _, white in scored[:STARTS]]
+    found: list[FloatArray] = []
+    for _, white in sorted(scored, key=lambda one: -one[0]):
+        if len(found) < STARTS and all(np.abs(white - other).max() > 0.15 for other in found):
+            found.append(np.asarray(white, np.float32))
+    return found
 
 
 def _white_prior(white: FloatArray) -> float:
