@@ -98,6 +98,7 @@ class ChangeSettings:
             of a neighbour do that too.
         pixel: difference of a single pixel that is part of a thing (a hand, a piece).
         reach_cells: what reaches this far outside the grid and is part of a change inside comes from outside: a hand.
+        deepest_shade: gain of the deepest shadow that is believed; what is darker is a thing.
         solid_cells: cells of a changed region inside the grid that are more than shade, from which it is no piece: two
             pieces that touch, seen at a slant, reach 16.
         covered_share: share of a cell's pixels that such a thing covers when the cell counts as hidden.
@@ -110,6 +111,7 @@ class ChangeSettings:
     changed_nats: float = 2.5
     pixel: float = 14.0
     reach_cells: float = 0.9
+    deepest_shade: float = 0.6
     solid_cells: float = 20.0
     covered_share: float = 0.12
 
@@ -145,17 +147,25 @@ def compare(before: FloatArray, now: FloatArray, settings: ChangeSettings) -> Di
     """How ``now`` differs from ``before``; both are glances of the same board by their own poses."""
     lit = before * np.exp(gain_surface(before, now, settings.gain_spread))
     n = before.shape[0] // CELL_PX - 2 * int(MARGIN_CELLS)
-    percent = 100 / (float(core_means(now).mean()) + LEVEL_FLOOR)
-    off = np.abs(lit - now).mean(-1) * percent
+    level = float(core_means(now).mean()) + LEVEL_FLOOR
+    off = np.abs(lit - now).mean(-1) * (100 / level)
     cell = _by_cell(off)[:, CORE, :, CORE].mean((1, 3)).reshape(n, n)
-    thing = np.abs(lit * _shade(lit, now) - now).mean(-1) * percent
-    return Difference(cell, _covered(off, thing, n, settings), off, lit)
+    thing = np.abs(lit * _shade(lit, now, settings.deepest_shade) - now).mean(-1) * (100 / level)
+    dim = _dimness(lit, now, level)
+    return Difference(cell, _covered(off * dim, thing * dim, n, settings), off, lit)
 
 
-def _shade(lit: FloatArray, now: FloatArray) -> FloatArray:
+def _shade(lit: FloatArray, now: FloatArray, deepest: float) -> FloatArray:
     """(m, m, 1) smooth colourless gain between two glances: what a shadow does and a thing does not."""
     before, after = (cv2.blur(cv2.transform(x, np.full((1, 3), 1 / 3)), (SHADE_PX, SHADE_PX)) for x in (lit, now))
-    return np.asarray(((after + LEVEL_FLOOR) / (before + LEVEL_FLOOR))[..., None], np.float32)
+    ratio = (after + LEVEL_FLOOR) / (before + LEVEL_FLOOR)
+    return np.asarray(np.clip(ratio, deepest, 1 / deepest)[..., None], np.float32)
+
+
+def _dimness(lit: FloatArray, now: FloatArray, level: float) -> FloatArray:
+    """(m, m) factor by which differences count for more on what is darker than the board around it: a hand over a dark table."""
+    local = cv2.blur(np.maximum(lit, now).mean(-1), (5, 5)) + LEVEL_FLOOR
+    return np.asarray(np.where(_depth_cells(now.shape[0]) < 0, np.maximum(level / local, 1), 1), np.float32)
 
 
 def gain_surface(before: FloatArray, now: FloatArray, spread: float) -> FloatArray:
