@@ -34,6 +34,13 @@ SLOPE_PRIOR = 10.0
 """Weight of "colour does not change with brightness", in units of cells times the squared log brightness."""
 
 
+MOST_SLOPE = 0.25
+"""Greatest change of colour for each unit of log brightness: sun over sky changes it by 0.15; a piece is no board in the shade."""
+
+WARM_RATIOS = np.array([-0.87, 0.49], np.float32)
+"""Direction of lamp light and sun against the sky in the plane of ln blue/green and ln red/green."""
+
+
 @dataclass(frozen=True)
 class Light:
     """Colour of the empty board over the board: polynomials of the place, and a slope over its brightness.
@@ -87,18 +94,21 @@ def fit_light(axis: FloatArray, ratios: FloatArray, level: FloatArray, weight: F
     x, y = (values.ravel().astype(np.float64) for values in np.meshgrid(axis, axis))
     levels = _range_of(level.ravel(), weight.ravel())
     bright = np.clip(level.ravel(), *levels) - levels[1]
-    basis = np.stack([bright, *(x**i * y**j for i, j in _exponents(degree))], -1)
-    penalty = np.diag([SLOPE_PRIOR, 0.0] + [LIGHT_PRIOR] * (basis.shape[1] - 2))
+    place = np.stack([x**i * y**j for i, j in _exponents(degree)], -1)
+    basis = np.column_stack([bright, place])
+    penalty = np.diag([SLOPE_PRIOR, 0.0] + [LIGHT_PRIOR] * (place.shape[1] - 1))
     target, empty = ratios.reshape(2, -1).T.astype(np.float64), weight.ravel().astype(np.float64)
     w = empty + 1e-9
-    solved: NDArray[np.floating] = np.zeros((basis.shape[1], 2))
+    slope, weights = np.zeros(2), np.zeros((place.shape[1], 2))
     for _ in range(3):
-        solved = np.linalg.solve(basis.T @ (basis * w[:, None]) + penalty, basis.T @ (target * w[:, None]))
-        off2 = ((target - basis @ solved) ** 2).sum(1)
+        normal, right = basis.T @ (basis * w[:, None]) + penalty, basis.T @ (target * w[:, None])
+        along = float(np.linalg.solve(normal, right)[0] @ WARM_RATIOS)
+        slope = np.clip(along, -MOST_SLOPE, MOST_SLOPE) * WARM_RATIOS
+        weights = np.linalg.solve(normal[1:, 1:], right[1:] - normal[1:, :1] * slope)
+        off2 = ((target - place @ weights - bright[:, None] * slope) ** 2).sum(1)
         scale2 = max(0.03**2, float((w * off2).sum() / w.sum()))
         w = empty / (1 + off2 / (4 * scale2)) + 1e-9
-    found = solved.astype(np.float32)
-    return Light(degree, found[1:], found[0], levels)
+    return Light(degree, weights.astype(np.float32), slope.astype(np.float32), levels)
 
 
 def flat_light(ratios: FloatArray) -> Light:

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.hands import skin_density
-from vision.light import Light, empty_level, fit_light, flat_light, log_level, log_ratios, ratio_chroma
+from vision.light import WARM_RATIOS, Light, empty_level, fit_light, flat_light, log_level, log_ratios, ratio_chroma
 from vision.observation import EMPTY, UNKNOWN
 from vision.sampling import BoardSamples
 
@@ -31,9 +31,6 @@ HUE_DEG: dict[str, tuple[float, float]] = {
 
 WARM_AXIS = (-0.966, 0.259)
 """Direction in the chroma plane from daylight to lamp light: the colours of glare lie along it."""
-
-WARM_RATIOS = np.array([-0.87, 0.49], np.float32)
-"""Direction of lamp light in the plane of ln blue/green and ln red/green."""
 
 CORE_SHARE = 0.9
 """Samples that lie in their cell with less than this probability do not describe the cell's own colour."""
