@@ -41,7 +41,7 @@ class ClassifySettings:
         likelihood: spreads of the densities.
     """
 
-    per_cell: int = 8
+    per_cell: int = 6
     pose_error: float = 0.1
     evidence: float = 10.0
     blown_weight: float = 0.3
@@ -72,11 +72,12 @@ def classify_cells(
     s = settings or ClassifySettings()
     look = _Look.at(image_bgr, pose, s, NO_NUDGE)
     palette, q = fit_palette(look.medians, colors)
-    q, like = look.judge(palette, look.likelihood(palette, q), q, None, s.first_rounds)
+    likelihood = look.likelihood(palette, q)
+    q, like = look.judge(palette, likelihood, q, None, s.first_rounds)
     nudge = nudge_of(like, look.sight.views(q).whole, look.weight, look.axis, s.per_cell)
     if np.abs(shifts(nudge, np.array([-1.0, 1.0], np.float32))).max() > s.least_nudge:
         look = _Look.at(image_bgr, pose, s, nudge)
-    likelihood = look.likelihood(palette, q)
+        likelihood = look.likelihood(palette, q)
     q, _ = look.judge(palette, likelihood, q, q, s.last_rounds)
     doubt = 0.5 * q[0] * likelihood.hidden_by_glare(empty_level(look.medians.level, q[0])[0])
     q[0], q[-1] = q[0] - doubt, q[-1] + doubt

@@ -93,9 +93,11 @@ class ChangeSettings:
         gain_spread: natural logarithm by which a cell may leave the surface of gains before it stops shaping it.
         calm: mean difference of a cell that is surely the same (noise, light and pose: under 4 on renders).
         changed: mean difference at which a cell is as likely changed as not (new pieces: over 12 on renders).
+        surely: difference, beyond that of a shade too, at which a cell has surely changed (new pieces: over 20 on renders,
+            their neighbours under 12, at 65 degrees under 26).
         calm_nats: log odds against a change in a cell that looks just the same.
-        changed_nats: log odds for a change in a cell that looks quite different: little, for shadows, parallax and glare
-            of a neighbour do that too.
+        changed_nats: log odds for a change in a cell that looks quite different: less, for glare and what a neighbour
+            hides do that too.
         pixel: difference of a single pixel that is part of a thing (a hand, a piece).
         reach_cells: what reaches this far outside the grid and is part of a change inside comes from outside: a hand.
         deepest_shade: gain of the deepest shadow that is believed; what is darker is a thing.
@@ -107,8 +109,9 @@ class ChangeSettings:
     gain_spread: float = 0.04
     calm: float = 4.0
     changed: float = 10.0
+    surely: float = 20.0
     calm_nats: float = 12.0
-    changed_nats: float = 2.5
+    changed_nats: float = 5.0
     pixel: float = 14.0
     reach_cells: float = 0.9
     deepest_shade: float = 0.6
@@ -122,12 +125,14 @@ class Difference:
 
     Attributes:
         cell: (size, size) float32 mean difference of each cell's middle, in percent of the board's level.
+        solid: (size, size) float32 the same beyond what a smooth colourless shade explains.
         covered: (size, size) bool, a thing that reaches in from outside the board covers part of the cell.
         off: (m, m) float32 difference of each pixel, in percent of the board's level.
         lit: (m, m, 3) float32 the earlier glance in the light of the later one.
     """
 
     cell: FloatArray
+    solid: FloatArray
     covered: NDArray[np.bool_]
     off: FloatArray
     lit: FloatArray
@@ -135,8 +140,10 @@ class Difference:
     def log_odds(self, settings: ChangeSettings) -> FloatArray:
         """(size, size) natural log odds that what lies on each cell changed, from its looks alone."""
         s = settings
-        slope = s.calm_nats / (s.changed - s.calm)
-        return np.asarray(np.clip((self.cell - s.changed) * slope, -s.calm_nats, s.changed_nats), np.float32)
+        against = np.clip((s.changed - self.cell) / (s.changed - s.calm), 0, 1) * s.calm_nats
+        both = np.minimum(self.cell, self.solid)
+        support = np.clip((both - s.changed) / (s.surely - s.changed), 0, 1) * s.changed_nats
+        return np.asarray(support - against, np.float32)
 
     def changed(self, settings: ChangeSettings) -> NDArray[np.bool_]:
         """(size, size) cells that may have changed."""
@@ -149,10 +156,10 @@ def compare(before: FloatArray, now: FloatArray, settings: ChangeSettings) -> Di
     n = before.shape[0] // CELL_PX - 2 * int(MARGIN_CELLS)
     level = float(core_means(now).mean()) + LEVEL_FLOOR
     off = np.abs(lit - now).mean(-1) * (100 / level)
-    cell = _by_cell(off)[:, CORE, :, CORE].mean((1, 3)).reshape(n, n)
     thing = np.abs(lit * _shade(lit, now, settings.deepest_shade) - now).mean(-1) * (100 / level)
+    cell, solid = (_by_cell(x)[:, CORE, :, CORE].mean((1, 3)).reshape(n, n) for x in (off, thing))
     dim = _dimness(lit, now, level)
-    return Difference(cell, _covered(off * dim, thing * dim, n, settings), off, lit)
+    return Difference(cell, solid, _covered(off * dim, thing * dim, n, settings), off, lit)
 
 
 def _shade(lit: FloatArray, now: FloatArray, deepest: float) -> FloatArray:

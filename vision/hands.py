@@ -47,20 +47,23 @@ def skin_density(z: FloatArray) -> FloatArray:
     return np.asarray(density * (along > 0.08), np.float32)
 
 
-def hand_mask(samples: BoardSamples, skin: FloatArray, others: FloatArray) -> NDArray[np.bool_]:
+def hand_mask(samples: BoardSamples, z: FloatArray, others: list[FloatArray]) -> NDArray[np.bool_]:
     """Which samples show a hand.
 
     Args:
         samples: of the picture.
-        skin: (m, m) density of each sample's chroma on skin.
-        others: (m, m) its greatest density under any other label.
+        z: (2, m, m) chroma of each sample.
+        others: (m, m) densities of the samples under the other labels.
     """
-    k = samples.per_cell
-    likely = ((skin > SURER * others) & samples.inside).astype(np.uint8)
+    k, likely = samples.per_cell, np.zeros(samples.inside.shape, np.uint8)
+    near = np.nonzero(samples.inside & (z[0] < 0) & (z[1] > -0.7 * z[0]) & (z[1] < -1.6 * z[0]))  # within 10 degrees of skin
+    skin = skin_density(z[:, near[0], near[1]])
+    likely[near] = skin > SURER * np.max([one[near] for one in others], axis=0)
     if likely.sum() < k * k:
         return np.zeros(likely.shape, np.bool_)
-    likely = cv2.morphologyEx(likely, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
-    count, labels = cv2.connectedComponents(np.asarray(likely, np.uint8))
+    opened = np.asarray(cv2.morphologyEx(likely, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)), np.uint8)
+    count, found = cv2.connectedComponents(opened)
+    labels = np.asarray(found, np.int32)
     grid = slice(MARGIN_CELLS * k, -MARGIN_CELLS * k)
     area = np.bincount(labels[grid, grid].ravel(), minlength=count) / k**2
     crossing = np.min([_crossing(labels, count, round((MARGIN_CELLS - band) * k), grid) for band in BAND_CELLS], axis=0) / k

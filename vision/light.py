@@ -26,8 +26,8 @@ LEVEL_REACH_CELLS = 1.5
 LEVEL_SD = 0.06
 """Least spread of the empty board's log brightness about its neighbourhood: grooves and bevels."""
 
-_FAR_WEIGHT = 0.02
-"""Share of cells five times as far: they speak only where no empty cell is near."""
+_FAR_WEIGHT = 0.01
+"""Share of the whole board: it speaks only where no empty cell is near."""
 
 
 SLOPE_PRIOR = 10.0
@@ -65,12 +65,13 @@ class Light:
         out = np.zeros((2, self.degree + 1, self.degree + 1), np.float32)
         for (i, j), weight in zip(_exponents(self.degree), self.weights, strict=True):
             out[:, j, i] = weight
-        return np.asarray(powers.T @ out @ powers)
+        along = np.einsum("cji,ix->cjx", out, powers)
+        return np.asarray(np.einsum("jy,cjx->cyx", powers, along))
 
     @property
     def middle(self) -> FloatArray:
         """(2,) log ratios in the middle of the board, where it is brightest."""
-        return self.weights[0]
+        return np.asarray(self.weights[0])
 
     def under(self, place: FloatArray, level: FloatArray) -> FloatArray:
         """(2, ...) log ratios where the empty board has the log brightness ``level`` (...), from those of `at` (2, ...)."""
@@ -164,8 +165,7 @@ def empty_level(level: FloatArray, empty: FloatArray) -> tuple[FloatArray, Float
     """
     stack = np.dstack([empty, empty * level, empty * level**2])
     near = cv2.GaussianBlur(stack, (0, 0), LEVEL_REACH_CELLS, borderType=cv2.BORDER_REFLECT)
-    far = cv2.GaussianBlur(stack, (0, 0), 5 * LEVEL_REACH_CELLS, borderType=cv2.BORDER_REFLECT)
-    known, first, second = np.moveaxis(near + _FAR_WEIGHT * far + 1e-6 * stack.mean((0, 1)) + np.float32(1e-9), -1, 0)
+    known, first, second = np.moveaxis(near + np.float32(_FAR_WEIGHT) * stack.mean((0, 1)) + np.float32(1e-9), -1, 0)
     mean = first / known
     spread2 = np.clip(second / known - mean**2, 0, 1) + LEVEL_SD**2 + 0.001 / (known + 0.05)
     return mean.astype(np.float32), np.sqrt(spread2).astype(np.float32)

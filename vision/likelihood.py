@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.hands import hand_mask, skin_density
+from vision.hands import hand_mask
 from vision.light import chroma, empty_level, log_level
 from vision.palette import WARM_AXIS, CellMedians, Palette
 from vision.sampling import MARGIN_CELLS, BoardSamples
@@ -70,7 +70,8 @@ class LikelihoodSettings:
 class SampleLikelihood:
     """Densities of the samples of one picture; what does not depend on the brightness of the board is computed once."""
 
-    def __init__(self, samples: BoardSamples, palette: Palette, medians: CellMedians, empty: FloatArray, settings: LikelihoodSettings | None = None
+    def __init__(
+        self, samples: BoardSamples, palette: Palette, medians: CellMedians, empty: FloatArray, settings: LikelihoodSettings | None = None
     ) -> None:
         s = self.settings = settings or LikelihoodSettings()
         self.samples = samples
@@ -93,7 +94,7 @@ class SampleLikelihood:
         parts = [self._color(z, mean) for mean in palette.means]
         self._colors = [np.where(blown, np.float32(s.blown_share), density) for density, _ in parts]
         self._purities = [purity for _, purity in parts]
-        self._hand = hand_mask(samples, skin_density(z), np.maximum.reduce([self._empty, *self._colors]))
+        self._hand = hand_mask(samples, z, [self._empty, *self._colors])
 
     def _relief(self, medians: CellMedians, empty: FloatArray) -> FloatArray:
         """(m, m) density of each sample's log brightness less its cell's, by the relief that empty cells have.
@@ -181,8 +182,8 @@ class SampleLikelihood:
                 continue
             off = level + (purity - middle)
             off = np.where(off < 0, np.where(self._ceiling, 0, off / np.float32(s.darker_sd)), off / np.float32(s.brighter_sd))
-            wide = np.float32(0.9 / (s.darker_sd + s.brighter_sd) * 2)
-            out.append(density * (wide * _line_t(off**2) + np.float32(0.015)) + self._white)
+            peak = np.float32(1.8 / (s.darker_sd + s.brighter_sd))
+            out.append(density * (peak * _line_t(off**2) + np.float32(0.015)) + self._white)
         out.append(np.where(self._hand, np.float32(s.hand_density), np.float32(s.unknown_density)))
         return np.stack(out) + np.float32(1e-4)
 

@@ -35,9 +35,15 @@ WARM_AXIS = (-0.966, 0.259)
 CORE_SHARE = 0.9
 """Samples that lie in their cell with less than this probability do not describe the cell's own colour."""
 
-LIGHT_DEGREES = (0, 0, 1), (2, 3)
+LIGHT_DEGREES = (0,), (1, 3)
 """Polynomial degrees of the light, fitted one after the other: empty cells under an odd light join step by step.
 After the first few the likeliest of several starts is taken."""
+
+MODES = 8
+"""Commonest colours of cells among which the board's is looked for: four piece colours, and the board under two lights."""
+
+RIVAL = 0.6
+"""Log likelihood a cell within which another start is tried: the right one was never more than 0.25 behind."""
 
 STARTS = 3
 """Colours of the board from which the fit is started: more make no difference on the pictures tried."""
@@ -101,7 +107,8 @@ def cell_medians(samples: BoardSamples) -> CellMedians:
     """Medians of what the cells' cores show."""
     values = np.concatenate([log_ratios(samples.linear_bgr), log_level(samples.linear_bgr)[None]])
     core = (samples.rows.top_share[:, None] * samples.cols.top_share > CORE_SHARE) & samples.inside
-    few = (samples.by_cell((core & ~samples.blown)[None])[0].sum(-1) < 6).astype(np.float32)
+    told = samples.by_cell((core & ~samples.blown)[None].astype(np.float32))[0].sum(-1)
+    few = (told < 6).astype(np.float32)
     colored = core & (~samples.blown | (samples.spread(few) > 0.5))  # a cell blown all over is white, for all that is known
     by_cell = samples.by_cell(np.where(np.stack([colored, colored, core]), values, np.inf))
     by_cell.sort(axis=-1)
@@ -157,7 +164,7 @@ def _responsibilities(palette: Palette, medians: CellMedians, here: FloatArray, 
     like[0] = _empty_density(cell_chroma(palette, medians, medians.level), 0.05 if two_lights else 0.025)
     share = np.full(like.shape[0], 1 / like.shape[0], np.float32)
     q = like
-    for _ in range(4):
+    for _ in range(2):
         q = like * share.reshape(-1, *[1] * (like.ndim - 1))
         q /= q.sum(0)
         share = (q[:, good].sum(1) + 2) / (good.sum() + 2 * len(share))
@@ -193,14 +200,15 @@ def _likely_whites(ratios: FloatArray, colors: tuple[str, ...]) -> list[FloatArr
     if not ratios.shape[1]:
         return [np.zeros(2, np.float32)]
     _, inverse, counts = np.unique(np.round(ratios / 0.12).astype(int), axis=1, return_inverse=True, return_counts=True)
-    scored = []
-    for mode in np.argsort(-counts)[:12]:
-        white = np.median(ratios[:, inverse == mode], axis=1)
+    scored: list[tuple[float, FloatArray]] = []
+    for mode in np.argsort(-counts)[:MODES]:
+        white = np.median(ratios[:, inverse == mode], axis=1).astype(np.float32)
         scored.append((_white_score(ratios - white[:, None], colors) + 0.1 * ratios.shape[1] * _white_prior(white), white))
     found: list[FloatArray] = []
-    for _, white in sorted(scored, key=lambda one: -one[0]):
-        if len(found) < STARTS and all(np.abs(white - other).max() > 0.15 for other in found):
-            found.append(np.asarray(white, np.float32))
+    least = max(score for score, _ in scored) - RIVAL * ratios.shape[1]
+    for score, white in sorted(scored, key=lambda one: -one[0]):
+        if score > least and len(found) < STARTS and all(np.abs(white - other).max() > 0.15 for other in found):
+            found.append(white)
     return found
 
 

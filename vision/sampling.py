@@ -138,11 +138,11 @@ def _interpolated_map(pose: GridPose, at: NDArray[np.float64], nudge: Nudge) -> 
     known = pose.project(np.stack(np.meshgrid(nodes, nodes), -1) + np.moveaxis(moved[::-1], 0, -1), SIGHT_HEIGHT_CELLS)
     place = np.clip((at - nodes[0]) * 2, 0, len(nodes) - 1.001)
     left = place.astype(int)
-    weight = np.zeros((len(at), len(nodes)), np.float32)
-    rows = np.arange(len(at))
-    weight[rows, left] = 1 - (place - left)
-    weight[rows, left + 1] = place - left
-    return np.stack([weight @ known[..., i].astype(np.float32) @ weight.T for i in (0, 1)], -1)
+    part = (place - left).astype(np.float32)[:, None, None]
+    xy = known.astype(np.float32)
+    for _ in range(2):  # rows, then columns
+        xy = np.swapaxes(xy[left] * (1 - part) + xy[left + 1] * part, 0, 1)
+    return np.ascontiguousarray(xy)
 
 
 def _axis_sight(pose: GridPose, at: NDArray[np.float64], axis: int, per_cell: int, pose_error: float) -> AxisSight:

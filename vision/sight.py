@@ -12,9 +12,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.sampling import MARGIN_CELLS, AxisSight, BoardSamples
+from vision.sampling import MARGIN_CELLS, BoardSamples
 
 FloatArray = NDArray[np.float32]
+IntArray = NDArray[np.intp]
 
 _LEAST = np.float32(1e-6)
 
@@ -63,8 +64,9 @@ class Sight:
         middle = np.where(row_first, rows.floor[:, None] * wide + cols.top, rows.top[:, None] * wide + cols.floor)
         self._diagonal = np.nonzero(diagonal.ravel())[0]
         self._middle = middle.ravel()[self._diagonal]
-        self._top = _members(rows, wide, "top"), _members(cols, wide, "top")
-        self._floor = _members(rows, wide, "floor"), _members(cols, wide, "floor")
+        self._top = rows.top, cols.top
+        self._floor = rows.floor, cols.floor
+        self._wide = wide
         self._counts = self._sum(weight, self._top) + self._sum(self._floor_weight, self._floor)
 
     def views(self, q: FloatArray) -> Views:
@@ -77,15 +79,15 @@ class Sight:
         for label in (0, -1):  # but beyond it lies the rim, then something unknown
             shows[label, [0, -1], :] = shows[label, :, [0, -1]] = 0.5
         top, ground = self._gather(stands, self._top), self._gather(shows, self._floor)
-        beyond = ground.reshape(labels, -1).copy()
+        passed = ground.reshape(labels, -1).copy()
         middle = stands.reshape(labels, -1)[:, self._middle]
-        beyond[:, self._diagonal] *= middle[0]
-        beyond[1:, self._diagonal] += middle[1:]
-        beyond[:, self._same] = 0
-        beyond[0, self._same] = 1
+        passed[:, self._diagonal] *= middle[0]
+        passed[1:, self._diagonal] += middle[1:]
+        passed[:, self._same] = 0
+        passed[0, self._same] = 1
         clear = np.ones(m * m, np.float32)
         clear[self._diagonal] = middle[0]
-        beyond = beyond.reshape(labels, m, m)
+        beyond = passed.reshape(labels, m, m)
         whole = beyond * top[0]
         whole[1:] += top[1:]
         blurred = np.stack([cv2.GaussianBlur(one, (5, 5), self._blur_px) for one in whole])
@@ -120,22 +122,21 @@ class Sight:
         return np.asarray(self._sum(values, self._top)[1:-1, 1:-1] / self._least_count)
 
     @staticmethod
-    def _gather(cells: FloatArray, members: tuple[FloatArray, FloatArray]) -> FloatArray:
+    def _gather(cells: FloatArray, members: tuple[IntArray, IntArray]) -> FloatArray:
         """(labels, m, m) values of the cells that the samples belong to."""
-        return np.asarray(members[0].T @ cells @ members[1])
+        return cells.take(members[0], 1).take(members[1], 2)
 
-    @staticmethod
-    def _sum(values: FloatArray, members: tuple[FloatArray, FloatArray]) -> FloatArray:
-        """(..., size + 2, size + 2) sums over the samples that belong to each cell."""
-        return np.asarray(members[0] @ values @ members[1].T)
+    def _sum(self, values: FloatArray, members: tuple[IntArray, IntArray]) -> FloatArray:
+        """(..., size + 2, size + 2) sums over the samples that belong to each cell; their indices never decrease."""
+        for axis, index in ((-2, members[0]), (-1, members[1])):
+            cells = np.arange(self._wide)
+            begin = np.searchsorted(index, cells)
+            some = np.searchsorted(index, cells, side="right") > begin
+            sums = np.add.reduceat(values, np.minimum(begin, len(index) - 1), axis=axis)
+            values = sums * (some[:, None] if axis == -2 else some).astype(np.float32)
+        return values
 
 
 def _dot(first: FloatArray, second: FloatArray) -> FloatArray:
     """(m, m) sum of products over the labels."""
     return np.asarray(np.einsum("kij,kij->ij", first, second))
-
-
-def _members(axis: AxisSight, wide: int, which: str) -> FloatArray:
-    """(wide, m) 1 where a sample belongs to a cell along one axis."""
-    index = axis.top if which == "top" else axis.floor
-    return np.asarray(np.arange(wide)[:, None] == index, np.float32)
