@@ -9,7 +9,7 @@ import numpy as np
 from scipy.optimize import least_squares
 
 from calibration.lattice import Lattice
-from calibration.pose import FOCAL_SPREAD, PIECE_HEIGHT_CELLS, USUAL_FOCAL, GridPose
+from calibration.pose import EDGE_HEIGHT_CELLS, FOCAL_SPREAD, USUAL_FOCAL, GridPose
 from calibration.segments import FloatArray, Segments
 
 
@@ -146,7 +146,7 @@ def marks_of_segments(pose: GridPose, segments: Segments, reach_cells: float, ce
     rows = np.arange(len(segments))
     best_off = np.full(len(segments), np.inf)
     axis, line, height = np.zeros(len(segments), int), np.zeros(len(segments)), np.zeros(len(segments))
-    for plane in (0.0, PIECE_HEIGHT_CELLS):
+    for plane in (0.0, EDGE_HEIGHT_CELLS):
         ends = pose.unproject(segments.ends_px, plane)
         along = np.abs(ends[:, 1] - ends[:, 0])
         side = np.argmin(along, axis=1)  # the coordinate that stays the same along the segment

@@ -21,6 +21,9 @@ FloatArray = NDArray[np.float64]
 PIECE_HEIGHT_CELLS = 0.26
 """Height of the piece tops above the grid: 5 to 6 mm on cells of 20 to 21 mm (shared notes, optics)."""
 
+EDGE_HEIGHT_CELLS = 0.155
+"""Height at which the edges of pieces and the grooves between their squares are seen: bevels begin 2 mm below the tops (measured)."""
+
 USUAL_FOCAL = 0.80
 """Usual focal length of phone and web cameras in units of the longer picture side (65 degrees across)."""
 

@@ -14,7 +14,7 @@ from calibration.extent import Extent, find_extent, quality
 from calibration.fit import DEFAULT_FIT, grow, marks_of_segments, pose_of_lattice, shifted
 from calibration.lattice import find_lattices, focal_of
 from calibration.outline import outline_lattices
-from calibration.pose import PIECE_HEIGHT_CELLS, USUAL_FOCAL, FloatArray, GridPose
+from calibration.pose import EDGE_HEIGHT_CELLS, USUAL_FOCAL, FloatArray, GridPose
 from calibration.refine import refine
 from calibration.segments import Segments, detect_segments, undistort, vanishing_points
 
@@ -202,7 +202,7 @@ def _try_planes(best: Candidate, image_bgr: Image, gray: Gray, settings: LocateS
 def top_shift(pose: GridPose) -> NDArray[np.float64]:
     """(2,) ``(col, row)`` by which the top of a piece in the middle of the board appears shifted on the board's plane, in cells."""
     middle = np.full((1, 2), pose.size / 2)
-    return np.asarray((pose.unproject(pose.project(middle, PIECE_HEIGHT_CELLS)) - middle)[0])
+    return np.asarray((pose.unproject(pose.project(middle, EDGE_HEIGHT_CELLS)) - middle)[0])
 
 
 def _settle(extent: Extent, image_bgr: Image, gray: Gray) -> Candidate | None:
