@@ -52,11 +52,14 @@ class _Changes:
                 self._put_back(item.number)
             elif isinstance(item, Amended) and self.situation.act(item.number):
                 self._amend(item)
-        if self._is_sweep(reading):
-            self._sweep(reading)
+        gone = sorted((item.number for item in reading if isinstance(item, Gone)), reverse=True)
+        if self._is_being_cleared(gone):
+            self._clear(gone)
+        else:
+            for number in gone:
+                self._take_away(number)
+        if is_swept(self.situation, reading):
             return ()
-        for gone in sorted((item.number for item in reading if isinstance(item, Gone)), reverse=True):
-            self._take_away(gone)
         shifted = sorted((item for item in reading if isinstance(item, Shifted)), key=lambda item: item.number)
         return (*(new for item in shifted for new in self._shift(item.number, item.cells)), *news(reading))
 
@@ -147,16 +150,16 @@ class _Changes:
 
     # -- the board being cleared
 
-    def _is_sweep(self, reading: Reading) -> bool:
-        """Whether so many pieces have gone that the board is being cleared."""
-        gone = {item.number for item in reading if isinstance(item, Gone) and not self._is_disputed_piece(item.number)}
+    def _is_being_cleared(self, gone: list[int]) -> bool:
+        """Whether so many pieces have gone, at once or one by one, that the board is being cleared."""
+        ruled = [number for number in gone if not self._is_disputed_piece(number)]
         missing = sum(act.what == "removed" and not act.stands for act in self.draft.now.acts)
-        return bool(gone) and len(gone) + missing >= self.situation.settings.sweep_pieces
+        return bool(ruled) and len(ruled) + missing >= self.situation.settings.sweep_pieces
 
-    def _sweep(self, reading: Reading) -> None:
-        """Note all pieces gone in one dispute; what else moves meanwhile counts for nothing."""
+    def _clear(self, gone: list[int]) -> None:
+        """Note all pieces gone in one dispute."""
         acts = []
-        for number in sorted(item.number for item in reading if isinstance(item, Gone)):
+        for number in sorted(gone):
             act = self.draft.now.act(number)
             if act is not None and not self._is_disputed_piece(number) and self._fault_of(number) is None:
                 acts.append(self.draft.add("removed", act.color, subject=number).number)
@@ -167,6 +170,11 @@ class _Changes:
             self.draft.dispute(acts, is_cleared=True)
         else:
             self.draft.extend(cleared.id, acts)
+
+
+def is_swept(situation: Situation, reading: Reading) -> bool:
+    """Whether so many pieces have gone at one look that whatever else moved is part of the clearing and no move."""
+    return sum(isinstance(item, Gone) for item in reading) >= situation.settings.sweep_pieces
 
 
 # -- pieces that came

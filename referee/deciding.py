@@ -10,7 +10,7 @@ from referee.acts import Act
 from referee.cells import Cells, components, on_board, side_neighbors
 from referee.draft import Draft, When
 from referee.errors import DecisionError
-from referee.events import Event, cell_list
+from referee.events import Event, cell_list, joined
 from referee.matters import Dispute, Question
 from referee.pieces import identify
 from referee.readings import New, Reading
@@ -321,7 +321,7 @@ def finish(situation: Situation, when: When) -> Outcome:
     can_move = [
         color for color in (game.order if None not in game.order else situation.options.rules.colors) if color and game.legal_count(color)
     ]
-    names = " and ".join(color.capitalize() for color in can_move)
+    names = joined([color.capitalize() for color in can_move])
     fields = {"can_move": can_move, "scores": situation.record.result.scores().as_json()}
     event = Event("unfinished", f"The game is not over: {names} can still play.", fields, when.frame, when.seen_frame, when.time_s)
     return Outcome(replace(situation, ended="unfinished"), [event])

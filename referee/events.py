@@ -89,6 +89,11 @@ def piece_words(color: str | None, piece: str | None) -> str:
     return f"{color.capitalize()} {piece}" if piece else f"A {color} piece"
 
 
+def joined(names: Sequence[str]) -> str:
+    """Names in a sentence: "Ann", "Ann and Bob", "Ann, Bob and Cem"."""
+    return f"{', '.join(names[:-1])} and {names[-1]}" if len(names) > 1 else "".join(names)
+
+
 def kinds_words(kinds: Sequence[str]) -> str:
     """The kinds of a dispute in plain words."""
     return "; ".join(KIND_WORDS.get(kind, kind) for kind in kinds)

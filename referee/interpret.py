@@ -78,6 +78,7 @@ def interpret(
         items |= found
         odd |= unexplained
     odd |= {cell for cell, color in scene.added.items() if color not in set(colors)}
+    odd |= scene.shows_below({item.number for item in items if isinstance(item, Gone | Shifted | Back)})
     items |= {Odd(_odd_look(scene, cells)) for cells in components(odd)}
     return _misread_too(scene, frozenset(items), misread_p)
 
@@ -89,9 +90,9 @@ class _Scene:
         self.pieces, self.now, self.names = pieces, now, names
         self.owner: dict[Cell, Piece] = {cell: piece for piece in pieces for cell in piece.cells}
         self.lost = {cell for cell, piece in self.owner.items() if now.get(cell) != piece.color}
-        below = {(cell, piece.color) for piece in pieces for cell in piece.cells if self.owner[cell] is not piece}
+        self.below = {(cell, piece.color) for piece in pieces for cell in piece.cells if self.owner[cell] is not piece}
         self.added = {
-            cell: color for cell, color in now.items() if (cell not in self.owner or cell in self.lost) and (cell, color) not in below
+            cell: color for cell, color in now.items() if (cell not in self.owner or cell in self.lost) and (cell, color) not in self.below
         }
         self.backs = [piece for piece in pieces if piece.cells != piece.home and self._is_back(piece)]
         home = {cell for piece in self.backs for cell in piece.home}
@@ -101,6 +102,10 @@ class _Scene:
         lies_home = all(self.now.get(cell) == piece.color for cell in piece.home if cell not in self.owner or cell in piece.cells)
         seen_home = any(self.now.get(cell) == piece.color for cell in piece.home - piece.cells)
         return lies_home and seen_home and piece.cells - piece.home <= self.lost
+
+    def shows_below(self, gone: set[int]) -> set[Cell]:
+        """The cells that show what lies below a piece although that piece is still there."""
+        return {cell for cell in self.lost if self.owner[cell].number not in gone and (cell, self.now.get(cell, "")) in self.below}
 
     def visible(self, piece: Piece) -> Cells:
         """The cells on which the piece lies on top."""

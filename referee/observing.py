@@ -10,7 +10,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from referee.applying import apply_reading
+from referee.applying import apply_reading, is_swept
 from referee.cells import COLOR_LETTER, Cell, Cells, components, on_board, side_neighbors
 from referee.draft import Draft, When
 from referee.events import Event
@@ -247,7 +247,7 @@ def _act(situation: Situation, seen: list[Seen], unsure: Cells, when: When) -> t
         return situation, []
     certain = frozenset(item for item in best.reading if not isinstance(item, Odd) and _share(found, item) >= settings.accept_p)
     question = _Doubt(situation, found, certain)
-    steps = [lambda now: _do_certain(now, best, certain, when), lambda now: question.ask(now, when)]
+    steps = [lambda now: _do_certain(now, certain, when), lambda now: question.ask(now, when)]
     events: list[Event] = []
     for step in reversed(steps) if question.color is not None and question.color == situation.record.game.on_turn else steps:
         situation, told = step(situation)
@@ -260,16 +260,16 @@ def _accept(situation: Situation, best: Hypothesis, seen: list[Seen], unsure: Ce
     if situation.record.game.is_over and not _matters_after_the_end(situation, best.reading):
         return situation, []
     reading, events, pieces = best.reading, list[Event](), frozenset[Piece]()
+    is_once = is_swept(situation, reading)
     for _ in range(MOST_LAYERS):
         situation, told = apply_reading(situation, reading, when, is_whole=True)
         events += told
         before, pieces = pieces, frozenset(_pieces(situation))
         reading = max(_readings(situation, tuple(_pieces(situation)), best.board), key=lambda found: found[1])[0]
-        is_cleared = any(dispute.is_cleared for dispute in situation.disputes)
-        if not reading or pieces == before or is_cleared:
+        if not reading or pieces == before or is_once:
             break
     draft = Draft(situation, when)
-    draft.see(best.taken, best.board)
+    draft.see(best.taken, situation.standing)  # what is still different is looked at again, not taken for a decision of the people
     draft.update(dismissed=tuple(look for look in situation.dismissed if not _is_refuted(situation, look, seen, unsure)))
     return draft.now, events
 
@@ -294,13 +294,15 @@ def _mass(seen: list[Seen], look: Look) -> float:
     return sum(view.p for view in seen if all(view.board.get(cell) == color for cell, color in look))
 
 
-def _do_certain(situation: Situation, best: Hypothesis, certain: Reading, when: When) -> tuple[Situation, list[Event]]:
+def _do_certain(situation: Situation, certain: Reading, when: When) -> tuple[Situation, list[Event]]:
     """Do the part of a reading that is certain."""
     if not certain:
         return situation, []
+    cells = _cells_of(situation, certain)
+    situation, events = apply_reading(situation, certain, when, is_whole=False)
     draft = Draft(situation, when)
-    draft.see(_cells_of(situation, certain), best.board)
-    return apply_reading(draft.now, certain, when, is_whole=False)
+    draft.see(cells, situation.standing)
+    return draft.now, events
 
 
 def _share(found: list[Hypothesis], item: Item) -> float:

@@ -8,7 +8,7 @@ from typing import Any
 from referee.acts import Act
 from referee.describe import facts_of, question_json
 from referee.draft import Draft
-from referee.events import HOW_WORDS, Event, cell_list, kinds_words, piece_words
+from referee.events import HOW_WORDS, Event, cell_list, joined, kinds_words, piece_words
 from referee.game import Game
 from referee.judging import Judged
 from referee.matters import Dispute
@@ -226,8 +226,7 @@ _NOBODY = Act(0, "turn", "nobody")
 
 def winners_words(winners: tuple[str, ...]) -> str:
     """Who won, as a sentence."""
-    names = f"{', '.join(winners[:-1])} and {winners[-1]}" if len(winners) > 1 else "".join(winners)
-    return f"{names} share the win." if len(winners) > 1 else f"{names} wins."
+    return f"{joined(winners)} share the win." if len(winners) > 1 else f"{joined(winners)} wins."
 
 
 def rejudgements(before: Situation, after: Situation) -> list[dict[str, Any]]:
