@@ -289,6 +289,16 @@ def test_nothing_is_wider_than_the_window(chromium: Browser, table: Running, wid
         assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
+@pytest.mark.parametrize("width", [320, 390, 900, 1280, 1920])
+def test_the_name_of_the_colour_on_turn_is_never_broken(chromium: Browser, table: Running, width: int) -> None:
+    first_round(table)
+    table.place("blue", (2, 2))
+    with opened(chromium, table, width=width, height=800) as page:
+        expect(title(page)).to_have_text("Yellow")
+        lines = "e => { const text = document.createRange(); text.selectNodeContents(e); return text.getClientRects().length }"
+        assert title(page).evaluate(lines) == 1
+
+
 Situation = Callable[[Running, Page], None]
 
 
