@@ -62,7 +62,7 @@ def test_a_reading_is_told_whole(capsys: pytest.CaptureFixture[str]) -> None:
 
     click.echo(describe(READING))
     assert capsys.readouterr().out.rstrip().splitlines() == [
-        "a.jpg: a board of 3 x 3, 1 piece, 97 % sure of every square",
+        "a.jpg: a board of 3 x 3, 1 piece, 97 % sure of every other square",
         "     a b c",
         "  3  B B .",
         "  2  . . ?",
@@ -70,9 +70,9 @@ def test_a_reading_is_told_whole(capsys: pytest.CaptureFixture[str]) -> None:
         "1 square could not be told (?): hidden, glaring or in doubt.",
         "! A red piece stands alone.",
         "? Something lies on the board.",
-        "Blue    87 squares left, can still move: 1 I3",
-        "Red     86 to 87 squares left, perhaps blocked: W",
-        "Green   9 squares left, BLOCKED: I5 I4",
+        "Blue    can still move, 87 squares left: 1 I3",
+        "Red     perhaps blocked, 86 to 87 squares left: W",
+        "Green   BLOCKED, 9 squares left: I5 I4",
         "Yellow  has placed everything",
         "Beside the board: red W",
     ]

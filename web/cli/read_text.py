@@ -34,10 +34,11 @@ def board_lines(grid: list[str]) -> Iterator[str]:
 
 def _lines(reading: Mapping[str, Any]) -> Iterator[str]:
     board, pieces = reading["board"], reading["pieces"]
-    sure = f", {100 * reading['confidence']:.0f} % sure of every square" if reading.get("confidence") is not None else ""
+    unsure = sum(row.count("?") for row in reading["grid"])
+    every = "every other square" if unsure else "every square"
+    sure = f", {_percent(reading['confidence'])} sure of {every}" if reading.get("confidence") is not None else ""
     yield click.style(f"{reading['image']}: a board of {board['rows']} x {board['cols']}, {_count(len(pieces), 'piece')}{sure}", bold=True)
     yield from board_lines(reading["grid"])
-    unsure = sum(row.count("?") for row in reading["grid"])
     if unsure:
         yield f"{_count(unsure, 'square')} could not be told (?): hidden, glaring or in doubt."
     for violation in reading["violations"]:
@@ -56,11 +57,16 @@ def _color_line(color: str, left: Mapping[str, Any]) -> str:
     if not left["pieces_left"] and not isinstance(squares, list) and squares == 0:
         return f"{color.capitalize():<7} has placed everything"
     move = {True: "BLOCKED", False: "can still move", None: "perhaps blocked"}[left["blocked"]]
-    return f"{color.capitalize():<7} {number} squares left, {move}: {' '.join(left['pieces_left'])}"
+    return f"{color.capitalize():<7} {move}, {number} squares left: {' '.join(left['pieces_left'])}"
 
 
 def _loose(piece: Mapping[str, Any]) -> str:
     return f"{piece['color']} {piece['piece'] or '?'}"
+
+
+def _percent(probability: float) -> str:
+    """Never "100 %": nothing that a camera saw is certain."""
+    return "over 99 %" if probability >= 0.995 else f"{100 * probability:.0f} %"
 
 
 def _count(number: int, word: str) -> str:
