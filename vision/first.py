@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 import numpy as np
+from numpy.typing import NDArray
 
 from calibration.pose import GridPose
 from referee.cells import Cell, Cells
@@ -22,11 +23,15 @@ class FirstSettings:
     Attributes:
         named: probability of a label from which a cell is named.
         few: occupied cells up to which they must make pieces, or the board counts as empty.
+        slack: share of the known cells that may be read otherwise when a board was turned.
+        turned_nats: lead that a turn needs over none: more than five squares (6 nats each), so that no single piece does it.
         infer: costs of those pieces: a board is seldom met with a piece on it, and least of all with the single square.
     """
 
     named: float = 0.8
     few: int = 12
+    slack: float = 0.1
+    turned_nats: float = 30.0
     infer: InferSettings = field(default_factory=lambda: InferSettings(steps=StepSettings(piece=4.0, single=6.0)))
 
 
@@ -77,8 +82,22 @@ def turned_alike(pose: GridPose, seen: Observation, board: Mapping[Cell, str], b
         board: what should lie on it.
         before: the pose that it had; decides where the pieces leave it open.
     """
+    near = [-np.abs(pose.turned(k).corners_px - before.corners_px).max() / max(pose.image_wh) for k in range(4)]
+    return pose.turned(int(np.argmax(_fits(seen, board) + near)))
+
+
+def quarter_turns(seen: Observation, board: Mapping[Cell, str], settings: FirstSettings | None = None) -> int:
+    """Quarter turns (0 to 3) after which the board read is just the board known; 0 when none or too few pieces tell."""
+    s = settings or FirstSettings()
+    fits = _fits(seen, board)
+    occupied = int(np.isin(seen.best, [seen.labels.index(color) for color in seen.colors]).sum())
+    best = int(np.argmax(fits))
+    alike = abs(occupied - len(board)) <= s.slack * len(board) and fits[best] > -6 * s.slack * len(board)
+    return best if alike and fits[best] - fits[0] > s.turned_nats else 0
+
+
+def _fits(seen: Observation, board: Mapping[Cell, str]) -> NDArray[np.float64]:
+    """(4,) log probability of the board's pieces after so many quarter turns; no cell counts for more than -6."""
     row_col = np.array(sorted(board), np.intp).reshape(-1, 2)
     label = [seen.labels.index(board[row, col]) for row, col in row_col.tolist()]
-    fits = [np.maximum(np.rot90(seen.log_p, k)[row_col[:, 0], row_col[:, 1], label], -6).sum() for k in range(4)]
-    near = [-np.abs(pose.turned(k).corners_px - before.corners_px).max() / max(pose.image_wh) for k in range(4)]
-    return pose.turned(int(np.argmax(np.array(fits) + near)))
+    return np.array([np.maximum(np.rot90(seen.log_p, k)[row_col[:, 0], row_col[:, 1], label], -6).sum() for k in range(4)], np.float64)

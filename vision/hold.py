@@ -72,7 +72,9 @@ class Hold:
 
 
 def angle_between_deg(one: GridPose, other: GridPose) -> float:
-    """Angle between the directions from the board's middle to two cameras, in degrees."""
-    middle = np.array([one.size / 2, one.size / 2, 0.0])
-    a, b = one.camera_position - middle, other.camera_position - middle
-    return float(np.degrees(np.arccos(np.clip(a @ b / np.linalg.norm(a) / np.linalg.norm(b), -1, 1))))
+    """Angle between the directions from the board's middle to two cameras, as the board's own rows and columns name them, in degrees.
+
+    The turn about the board's axis counts fully, also for a camera straight above.
+    """
+    turn = one.rotation.T @ other.rotation
+    return float(np.degrees(np.arccos(np.clip((np.trace(turn) - 1) / 2, -1, 1))))

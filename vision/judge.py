@@ -18,12 +18,13 @@ from calibration.pose import GridPose
 from referee.cells import Cell, components
 from referee.sightings import Change, Sighting
 from vision.classify import classify_cells
-from vision.first import FirstLook, FirstSettings, first_look, turned_alike
+from vision.first import FirstLook, FirstSettings, first_look, quarter_turns, turned_alike
 from vision.frames import Frame
 from vision.glance import ChangeSettings, Difference, FloatArray, compare, composed, core_means, spread_cells
 from vision.hold import Hold, HoldSettings, angle_between_deg
 from vision.infer import Inference, InferSettings, infer
 from vision.items import Locate, View
+from vision.observation import Observation
 from vision.odds import OddsSettings, cell_odds
 from vision.telling import News, Shot, Teller
 
@@ -148,13 +149,17 @@ class Judge:
 
     def find_again(self, frame: Frame, pose: GridPose) -> None:
         """The board was lost and has been found: any side of it may be up now."""
-        before = self.hold.pose
         if self._reference is not None:
             seen = classify_cells(frame.image_bgr, pose, self._colors)
-            pose = turned_alike(pose, seen, self._reference.board, before)
-            if angle_between_deg(before, pose) > self.settings.same_side_deg:
-                self._reference = _Reference(self._reference.shot, None, self._reference.board)
+            pose = turned_alike(pose, seen, self._reference.board, self.hold.pose)
+        self._place_again(frame, pose)
+
+    def _place_again(self, frame: Frame, pose: GridPose) -> None:
+        """The board lies elsewhere; seen from quite another side its looks can no more be compared."""
+        if self._reference is not None and angle_between_deg(self.hold.pose, pose) > self.settings.same_side_deg:
+            self._reference = _Reference(self._reference.shot, None, self._reference.board)
         self.hold.place(frame.image_bgr, pose)
+        self._last_glance = None
 
     def look(self, frame: Frame, patience: Patience) -> Look:
         """Judges a settled frame, whose board must be about where it is held."""
@@ -189,7 +194,11 @@ class Judge:
 
     def _explain(self, frame: Frame, glance: FloatArray, difference: Difference | None, reference: _Reference, patience: Patience) -> Look:
         """Reads the cells and decides what to do about the likeliest explanation."""
-        found = self._infer(frame, difference, reference)
+        seen = classify_cells(frame.image_bgr, self.hold.pose, self._colors)
+        found = self._infer(seen, difference, reference)
+        if found.best.removed and (turns := quarter_turns(seen, reference.board, self.settings.first)):
+            self._place_again(frame, self.hold.pose.turned(turns))
+            return self.look(frame, patience)
         covered = difference is not None and self._under_hand(found, difference)
         unsure = found.p < self.settings.sure
         if (unsure or found.is_odd) and not covered and self._better_placed(frame, reference):
@@ -219,12 +228,12 @@ class Judge:
             {0, edge} & {at for cell in block for at in cell} for block in hidden if len(block) > 1
         )
 
-    def _infer(self, frame: Frame, difference: Difference | None, reference: _Reference) -> Inference:
-        """The explanations of a frame."""
+    def _infer(self, seen: Observation, difference: Difference | None, reference: _Reference) -> Inference:
+        """The explanations of a reading."""
         s = self.settings
         odds = cell_odds(
             self._view.standing(),
-            classify_cells(frame.image_bgr, self.hold.pose, self._colors),
+            seen,
             change_log_odds=None if difference is None else difference.log_odds(s.change),
             covered=None if difference is None else difference.covered,
             before=reference.board,

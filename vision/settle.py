@@ -18,6 +18,9 @@ from vision.glance import CELL_PX, EDGE_PX, LEVEL_FLOOR
 
 FloatArray = NDArray[np.float32]
 
+DIM_FLOOR = 25.0
+"""Grey levels added to the board's own before percentages are taken: in the dark, sensor noise is not motion."""
+
 
 class Phase(Enum):
     """What the gate makes of a frame."""
@@ -52,7 +55,7 @@ class GateSettings:
     still_s: float = 0.4
     still_frames: int = 3
     apart_s: float = 0.08
-    moving: float = 3.5
+    moving: float = 3.0
     cells: int = 3
     noise_times: float = 2.5
     noise_most: float = 4.0
@@ -178,4 +181,4 @@ def _small(glance: FloatArray, time_s: float) -> _Small:
     n = grid.shape[0] // CELL_PX
     cells = np.asarray(cv2.resize(grid, (n, n), interpolation=cv2.INTER_AREA), np.float32)
     gray = np.asarray(cv2.cvtColor(grid, cv2.COLOR_BGR2GRAY), np.float32)
-    return _Small(gray, cells, float(cells.mean()) + LEVEL_FLOOR, time_s)
+    return _Small(gray, cells, float(cells.mean()) + DIM_FLOOR, time_s)

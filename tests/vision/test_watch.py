@@ -1,0 +1,265 @@
+"""Whole little films: what the watcher tells of them, and what it keeps to itself."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+import pytest
+
+from calibration.locate import BoardNotFoundError
+from calibration.pose import GridPose
+from referee.cells import Cell
+from referee.sightings import Change
+from tests.vision.desk import SIZE, Believer, BgrImage, Desk, Film
+from vision.frames import Frame, Lost
+from vision.watch import BoardFound, CameraState, Item, Seen, StartSeen, Watcher, WatchSettings
+
+FIRST = [(0, 0), (0, 1), (0, 2), (1, 2)]
+SECOND = [(0, 19), (1, 19), (2, 19), (2, 18)]
+THIRD = [(10, 10), (10, 11), (11, 11)]
+
+
+@dataclass
+class Story:
+    """What the watcher told of a film, with a game that believes it."""
+
+    items: list[Item] = field(default_factory=list)
+    game: Believer = field(default_factory=Believer)
+
+    @property
+    def changes(self) -> list[tuple[int | None, Change]]:
+        return [(item.frame, item.sighting.candidates[0][0]) for item in self.items if isinstance(item, Seen)]
+
+    @property
+    def states(self) -> list[str]:
+        return [item.state for item in self.items if isinstance(item, CameraState)]
+
+    def of(self, kind: type[Item]) -> list[Item]:
+        return [item for item in self.items if isinstance(item, kind)]
+
+
+def watched(film: Film, *, locate: object = None, game: Believer | None = None) -> Story:
+    """Runs a watcher over a film; it is told where the board is in the frame at hand."""
+    story = Story(game=game or Believer())
+    seen: list[Desk] = list(film.desks)
+
+    def find(_image: BgrImage, _size: int) -> GridPose:
+        return seen[max(watcher.frame or 0, 0)].pose
+
+    settings = WatchSettings(stills=film.fps is None)
+    watcher = Watcher(film, story.game, SIZE, settings=settings, locate=find if locate is None else locate)  # type: ignore[arg-type]
+    for item in watcher.run():
+        story.items.append(item)
+        if isinstance(item, StartSeen):
+            story.game.board = _board(item)
+        if isinstance(item, Seen) and item.sighting.candidates[0][1] > 0.7:
+            story.game.believe(item.sighting.candidates[0][0])
+    return story
+
+
+def _board(start: StartSeen) -> dict[Cell, str]:
+    names = {"B": "blue", "Y": "yellow", "R": "red", "G": "green"}
+    return {(r, c): names[x] for r, row in enumerate(start.grid) for c, x in enumerate(row) if x in names}
+
+
+def came(color: str, cells: Iterable[Cell]) -> Change:
+    return Change(frozenset((cell, color) for cell in cells))
+
+
+def went(color: str, cells: Iterable[Cell]) -> Change:
+    return Change(frozenset(), frozenset((cell, color) for cell in cells))
+
+
+def by_hand(before: Desk, after: Desk, held: str | None = None) -> list[Desk]:
+    """A hand comes from below, does what makes the difference, and leaves."""
+    way = [(330, 480), (320, 430), (310, 380), (300, 330), (305, 345), (312, 395), (325, 450)]
+    return [before.but(hand=tip, held=held) if k < 4 else after.but(hand=tip) for k, tip in enumerate(way)]
+
+
+def still(desk: Desk, frames: int = 10) -> list[Desk]:
+    return [desk] * frames
+
+
+EMPTY = Desk()
+ONE = EMPTY.put("blue", FIRST)
+TWO = ONE.put("yellow", SECOND)
+
+
+def test_a_game_is_told_piece_by_piece_within_a_second() -> None:
+    story = watched(Film([*still(EMPTY), *by_hand(EMPTY, ONE, "blue"), *still(ONE), *by_hand(ONE, TWO, "yellow"), *still(TWO)]))
+    assert [change for _, change in story.changes] == [came("blue", FIRST), came("yellow", SECOND)]
+    assert [(frame or 0) - calm for (frame, _), calm in zip(story.changes, (17, 34), strict=True)] <= [10, 10]
+    assert len(story.of(BoardFound)) == len(story.of(StartSeen)) == 1
+
+
+@pytest.mark.parametrize(
+    "film",
+    [
+        [*still(ONE), *by_hand(ONE, ONE), *still(ONE), *by_hand(ONE, ONE, "red"), *still(ONE)],
+        [*still(ONE), *[ONE.but(gain=1 - 0.02 * k) for k in range(20)], *still(ONE.but(gain=0.6))],
+        [*still(ONE), *still(ONE.but(lamp=0.7)), *still(ONE)],
+        [*still(ONE), *still(ONE.but(shadow=(200, 320))), *still(ONE.but(shadow=(300, 420))), *still(ONE)],
+        [*still(ONE), *[ONE.but(nudge=(2.0 * (-1) ** k, 1.5, 0)) for k in range(5)], *still(ONE)],
+        [*still(ONE), *still(ONE.but(nudge=(5, 4, 1))), *still(ONE.but(nudge=(9, 4, 1.5)))],
+        [*still(ONE), *[ONE.but(busy=seed) for seed in range(20)]],
+        [*still(ONE), *still(ONE.but(hand=(300, 300), held="red"), 60), *still(ONE)],
+        [*still(ONE), *still(ONE.but(gain=0.0)), *still(ONE)],
+    ],
+    ids=["hands", "dusk", "lamp", "shadows", "knock", "nudges", "people", "resting hand", "light off"],
+)
+def test_what_is_no_move_is_no_event(film: list[Desk]) -> None:
+    story = watched(Film(film), game=Believer(dict(ONE.board)))
+    assert story.changes == []
+    assert story.states[-1] == "ready"
+
+
+def test_the_state_says_why_nothing_happens() -> None:
+    story = watched(Film([*still(EMPTY), *still(EMPTY.but(hand=(300, 250)), 12), *still(EMPTY.but(gain=0.0)), *still(EMPTY)]))
+    assert {"motion", "settling", "hidden", "dark", "ready"} <= set(story.states)
+
+
+def test_a_move_after_a_nudge_is_seen_on_the_old_grid() -> None:
+    moved = (6.0, -4.0, 0.8)
+    film = [*still(ONE), *still(ONE.but(nudge=moved)), *by_hand(ONE.but(nudge=moved), TWO.but(nudge=moved)), *still(TWO.but(nudge=moved))]
+    assert [change for _, change in watched(Film(film)).changes] == [came("yellow", SECOND)]
+
+
+def test_a_piece_put_down_and_shifted_at_once_is_told_where_it_ends() -> None:
+    other = EMPTY.put("blue", [(1, 0), (1, 1), (1, 2), (2, 2)])
+    film = [*still(EMPTY), *by_hand(EMPTY, ONE), *by_hand(ONE, other), *still(other)]
+    assert [change for _, change in watched(Film(film)).changes] == [came("blue", [(1, 0), (1, 1), (1, 2), (2, 2)])]
+
+
+def test_a_piece_taken_back_is_told() -> None:
+    film = [*still(EMPTY), *by_hand(EMPTY, ONE), *still(ONE), *by_hand(ONE, EMPTY), *still(EMPTY)]
+    assert [change for _, change in watched(Film(film)).changes] == [came("blue", FIRST), went("blue", FIRST)]
+
+
+def test_two_pieces_at_once_are_told_together() -> None:
+    film = [*still(EMPTY), *by_hand(EMPTY, TWO), *still(TWO)]
+    assert [change for _, change in watched(Film(film)).changes] == [Change(came("blue", FIRST).added | came("yellow", SECOND).added)]
+
+
+def test_a_film_that_ends_too_early_is_decided_all_the_same() -> None:
+    film = [*still(EMPTY), *by_hand(EMPTY, ONE), *still(ONE, 2)]
+    assert [change for _, change in watched(Film(film)).changes] == [came("blue", FIRST)]
+
+
+def test_single_moments_are_judged_at_once_and_hands_waited_for() -> None:
+    film = Film([EMPTY, ONE, TWO.but(hand=(360, 200)), TWO, TWO.take(FIRST)], fps=None)
+    assert watched(film).changes == [(1, came("blue", FIRST)), (3, came("yellow", SECOND)), (4, went("blue", FIRST))]
+
+
+def test_a_piece_held_over_the_board_is_not_told() -> None:
+    assert watched(Film([EMPTY, EMPTY.but(hand=(320, 260), held="green"), EMPTY], fps=None)).changes == []
+
+
+def test_a_piece_clear_of_a_resting_hand_is_told_when_seen_twice() -> None:
+    hand = (330, 400)
+    film = Film([EMPTY, ONE.but(hand=hand), ONE.but(hand=hand), ONE.but(hand=hand)], fps=None)
+    assert watched(film).changes == [(2, came("blue", FIRST))]
+
+
+def test_what_is_still_pending_at_the_end_is_decided() -> None:
+    assert watched(Film([EMPTY, ONE.but(hand=(330, 400))], fps=None)).changes == [(1, came("blue", FIRST))]
+
+
+@pytest.mark.parametrize("fps", [None, 10.0])
+def test_a_board_carried_a_quarter_turn_is_known_by_its_pieces(fps: float | None) -> None:
+    def quarter(cell: Cell) -> Cell:
+        return (cell[1], 19 - cell[0])
+
+    def turned(desk: Desk) -> Desk:
+        return replace(desk, board={quarter(cell): color for cell, color in desk.board.items()})
+
+    three = TWO.put("red", THIRD)
+    films = {
+        None: [TWO, turned(TWO), turned(three)],
+        10.0: [*still(TWO), *by_hand(TWO, turned(TWO)), *still(turned(TWO)), *still(turned(three))],
+    }
+    story = watched(Film(films[fps], fps), locate=lambda _image, _size: EMPTY.pose)
+    assert [change for _, change in story.changes] == [came("red", THIRD)]
+    assert len(story.of(BoardFound)) == 1
+
+
+def test_a_board_that_is_not_there_is_said_and_searched_for_again() -> None:
+    tries: list[int] = []
+
+    def locate(image: BgrImage, size: int) -> GridPose:
+        del image, size
+        tries.append(1)
+        if len(tries) < 3:
+            raise BoardNotFoundError("no grid of evenly spaced lines was seen")
+        return EMPTY.pose
+
+    story = watched(Film(still(EMPTY, 40)), locate=locate)
+    states = [item for item in story.items if isinstance(item, CameraState)]
+    assert (states[0].state, states[0].reason) == ("no_board", "no grid of evenly spaced lines was seen")
+    assert len(tries) == 3
+    assert story.states[-1] == "ready"
+
+
+def test_pictures_of_before_and_after_come_with_the_news() -> None:
+    (item,) = watched(Film([EMPTY, ONE], fps=None)).of(Seen)
+    assert isinstance(item, Seen)
+    assert item.sighting.evidence == tuple(item.pictures)
+    assert all(picture[:2] == b"\xff\xd8" and len(picture) < 200_000 for picture in item.pictures.values())
+
+
+def test_people_who_decide_otherwise_hear_of_the_difference_once() -> None:
+    class Corrected(Believer):
+        def believe(self, change: Change) -> None:
+            del change  # the person at the page says that nothing was placed
+
+    story = watched(Film([EMPTY, ONE, ONE, ONE], fps=None), game=Corrected())
+    assert [change for _, change in story.changes] == [came("blue", FIRST)]
+
+
+def test_a_new_game_begins_with_a_new_first_look() -> None:
+    class Renewed(Believer):
+        game_number = 1
+
+        def believe(self, change: Change) -> None:
+            super().believe(change)
+            self.game_number = 2
+
+    story = watched(Film([*still(EMPTY), *by_hand(EMPTY, ONE), *still(ONE, 30)]), game=Renewed())
+    starts = story.of(StartSeen)
+    assert len(starts) == 2
+    assert isinstance(starts[1], StartSeen)
+    assert starts[1].grid[0].startswith("BBB")
+
+
+@dataclass
+class Camera:
+    """A live source that falls silent for a while."""
+
+    things: Sequence[Frame | Lost]
+    live: bool = True
+    total: int | None = None
+
+    def __iter__(self) -> Iterator[Frame | Lost]:
+        yield from self.things
+
+    def close(self) -> None:
+        """Nothing to close."""
+
+
+def test_a_lost_camera_is_said_and_the_game_goes_on() -> None:
+    frames: list[Frame | Lost] = [Frame(k, k / 10, EMPTY.picture(k)) for k in range(10)]
+    frames += [Lost("no picture from camera 0", 2.0), Lost("no picture from camera 0", 4.0)]
+    frames += [Frame(k, 5 + k / 10, ONE.picture(k)) for k in range(20)]
+    game = Believer()
+    watcher = Watcher(Camera(frames), game, SIZE, locate=lambda _image, _size: EMPTY.pose)
+    items = list(watcher.run())
+    assert "lost" in [item.state for item in items if isinstance(item, CameraState)]
+    assert [item.sighting.candidates[0][0] for item in items if isinstance(item, Seen)] == [came("blue", FIRST)]
+
+
+def test_a_live_source_is_spoken_of_at_least_once_a_second() -> None:
+    frames = [Frame(k, k / 10, EMPTY.picture(k)) for k in range(60)]
+    watcher = Watcher(Camera(frames), Believer(), SIZE, locate=lambda _image, _size: EMPTY.pose)
+    times = [item.time_s or 0.0 for item in watcher.run() if isinstance(item, CameraState)]
+    assert np.diff(times).max() <= 1.1
