@@ -31,10 +31,12 @@ class LikelihoodSettings:
         glare_tint: colour of glare about the empty board's.
         glare_warmth: the same along `WARM_AXIS`: lamps and windows differ most there.
         blown_share: share of a piece's bright samples that glare has made white altogether.
+        blown_chroma: chroma from which even a blown sample has a colour: its lowest channel is the piece's.
         white_sd: chroma of those about the empty board's.
         shine_share: share of a glared top's samples that show the light and not the colour.
         shine_sd: chroma of that light about the empty board's.
         shine_level: log brightness over the empty board's from which a sample may show it: glare adds light.
+        full_level: log brightness above which a picture shows hardly more: there glare and a white board are equally bright.
         ceiling_light: linear light of the brightest channel from which cameras press the highlights together, so that the
             true brightness may be higher.
         brighter_sd: a piece's brightness above the usual one.
@@ -53,10 +55,12 @@ class LikelihoodSettings:
     glare_tint: float = 0.035
     glare_warmth: float = 0.12
     blown_share: float = 0.1
+    blown_chroma: float = 0.07
     white_sd: float = 0.05
     shine_share: float = 0.5
     shine_sd: float = 0.03
     shine_level: float = 0.15
+    full_level: float = -0.12
     ceiling_light: float = 0.8
     brighter_sd: float = 0.45
     darker_sd: float = 0.8
@@ -82,7 +86,7 @@ class SampleLikelihood:
         r2 = (chroma(samples.linear_bgr, palette.light.under(place, self._level)) ** 2).sum(0)
         here = samples.spread(empty_level(medians.level, empty)[0])
         z = chroma(samples.linear_bgr, palette.light.under(place, here))
-        blown = samples.blown
+        blown = samples.blown & (z[0] ** 2 + z[1] ** 2 < s.blown_chroma**2)
         self._relief_density = self._relief(medians, empty)
         self._cell_level = medians.level
         self._ceiling = samples.linear_bgr.max(0) > s.ceiling_light
@@ -149,7 +153,8 @@ class SampleLikelihood:
         s = self.settings
         level = self._level - self.samples.spread(here)
         bright = np.exp(-np.abs(level) * np.where(level > 0, np.float32(1 / 0.6), np.float32(1 / 1.2)))
-        shine = self._shine * bright * np.where(level > 0, np.float32(0.6 / 0.6), np.float32(0.4 / 1.2))
+        bright *= np.where(level > 0, np.float32(0.6 / 0.6), np.float32(0.4 / 1.2))
+        shine = self._shine * np.where(self._level > s.full_level, np.maximum(bright, self._empty_level), bright)
         return s.shine_share * shine + (1 - s.shine_share) * like[1:-1], (level > s.shine_level) | self._ceiling
 
     def hidden_by_glare(self, here: FloatArray) -> NDArray[np.bool_]:
@@ -175,7 +180,8 @@ class SampleLikelihood:
         usual_cell = np.kron(np.pad((1 + off**2 / 4) ** -0.6, MARGIN_CELLS, mode="edge"), np.ones((self.samples.per_cell,) * 2, np.float32))
         wide = self.samples.spread(spread)
         smooth = _line_t((level / wide) ** 2) / wide
-        out = [self._empty * (0.45 * usual_cell * self._relief_density + 0.35 * smooth + _uneven(level))]
+        self._empty_level = 0.45 * usual_cell * self._relief_density + 0.35 * smooth + _uneven(level)
+        out = [self._empty * self._empty_level]
         for density, purity, middle in zip(self._colors, self._purities, usual, strict=True):
             if np.isnan(middle):
                 out.append(density * np.float32(0.25) + self._white)
