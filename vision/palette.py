@@ -174,7 +174,7 @@ def _responsibilities(palette: Palette, medians: CellMedians, here: FloatArray, 
 
 def _median_density(means: FloatArray, z: FloatArray) -> FloatArray:
     """(labels, ...) density of a cell's median chroma (2, ...) under empty, each colour, unknown."""
-    out = [np.zeros(z.shape[1:])]
+    out: list[NDArray[np.floating]] = [np.zeros(z.shape[1:])]
     for mean in means:
         length = float(np.hypot(*mean))
         along = (mean[0] * z[0] + mean[1] * z[1]) / length
