@@ -73,7 +73,7 @@ class Journal:
                 newest = connection.scalar(sa.select(sa.func.max(_SCHEMAS.c.number)))
                 if newest is None:
                     connection.execute(_SCHEMAS.insert().values(number=SCHEMA))
-                self._last_input = _last(connection, _INPUTS)
+                self._seen = _newest(connection)
         if newest is not None and newest > SCHEMA:
             self.close()
             raise JournalError(f"{db} was written by a newer version of this program; use that one")
@@ -99,7 +99,9 @@ class Journal:
         with self._refusing("written"), self._engine.begin() as connection:
             number = _last(connection, _GAMES) + 1
             connection.execute(_GAMES.insert().values(number=number, options=_text(options)))
-            return number
+            seen = _newest(connection)
+        self._seen = seen
+        return number
 
     def append(self, kind: str, value: Mapping[str, Any], events: Sequence[Event]) -> None:
         """Add an input of the game under way and the events it gave, both or neither; durable when this returns.
@@ -110,11 +112,12 @@ class Journal:
         if kind not in INPUT_KINDS:
             raise JournalError(f"{kind!r} is no kind of input; known: {', '.join(INPUT_KINDS)}")
         with self._refusing("written"), self._engine.begin() as connection:
-            game, last = _last(connection, _GAMES), _last(connection, _INPUTS)
+            game, last = seen = _newest(connection)
             if not game:
                 raise JournalError(f"{self._db} holds no game yet")
-            if last != self._last_input:
-                self._last_input = last
+            # A game begun elsewhere has no input yet, and must not get those of this one.
+            if seen != self._seen:
+                self._seen = seen
                 raise JournalError(f"another program has written to {self._db}; the game was read again, please repeat")
             connection.execute(_INPUTS.insert().values(number=last + 1, game=game, kind=kind, value=_text(value)))
             first = _last(connection, _EVENTS) + 1
@@ -124,7 +127,7 @@ class Journal:
             ]
             if rows:
                 connection.execute(_EVENTS.insert(), rows)
-        self._last_input = last + 1
+        self._seen = game, last + 1
 
     def load_table(self, game: int | None = None) -> Table:
         """A game worked out again from its inputs, the one under way unless another number is given; its events are those told then.
@@ -209,6 +212,11 @@ def _prepare_sqlite(connection: Any, _: Any) -> None:
 def _last(connection: sa.Connection, table: sa.Table) -> int:
     """The highest number used in a table, 0 when it is empty."""
     return int(connection.scalar(sa.select(sa.func.max(table.c.number))) or 0)
+
+
+def _newest(connection: sa.Connection) -> tuple[int, int]:
+    """The numbers of the last game and of the last input: what another program's writing changes."""
+    return _last(connection, _GAMES), _last(connection, _INPUTS)
 
 
 def _of_game(table: sa.Table, game: int) -> sa.Select[Any]:

@@ -23,11 +23,13 @@ class PictureSettings:
 
     Attributes:
         max_pixels: larger ones are refused unread: 80 million are 240 MB decoded, and phones' largest usual modes have 50 million.
+        max_side_px: longer ones are refused: OpenCV cannot map more than 32,766 pixels a side.
         min_side_px: smaller ones are refused: 14 cells of 5 pixels, below which no reader can tell a cell from its neighbour.
         max_bytes: larger files are refused unread; an 80 megapixel PNG has at most about 240 MB.
     """
 
     max_pixels: int = 80_000_000
+    max_side_px: int = 32_000
     min_side_px: int = 70
     max_bytes: int = 300_000_000
 
@@ -89,10 +91,9 @@ def _checked_size(path: Path, data: bytes, settings: PictureSettings) -> tuple[i
         (width, height), whole = form.size(data), form.is_whole(data)
     except (struct.error, IndexError, ValueError):
         raise SourceError(f"{path}: the file ends in the middle of its header; copy it again from the camera") from None
-    if width * height > settings.max_pixels:
-        raise SourceError(
-            f"{path}: {width}x{height} pixels are too many (at most {settings.max_pixels // 10**6} megapixels); make it smaller"
-        )
+    if width * height > settings.max_pixels or max(width, height) > settings.max_side_px:
+        most = f"{settings.max_pixels // 10**6} megapixels, {settings.max_side_px} a side"
+        raise SourceError(f"{path}: {width}x{height} pixels are too many (at most {most}); make it smaller")
     if min(width, height) < settings.min_side_px:
         raise SourceError(f"{path}: {width}x{height} pixels are too few to show a board (at least {settings.min_side_px} a side)")
     if not whole:

@@ -236,6 +236,7 @@ class LiveGame:
     def _read_again(self, journal: Journal) -> None:
         """Take the game from the journal once more, and let every page do the same."""
         self.table = journal.load_table()
+        self.game_number = journal.game_number or self.game_number
         self.feed.jump(journal.event_count)
 
     def _publish(self, body: Mapping[str, Any], *, counted: bool = False) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -115,6 +116,46 @@ def test_wrong_corners_are_wrong_usage(corners: str, words: str) -> None:
     assert words in result.stderr
 
 
+@pytest.mark.parametrize(
+    "corners", ["0,0 20,0 20,20 0,20", "0,0 " + "9" * 25 + ",0 500,500 0,500", "0,0 " + "9" * 400 + ",0 500,500 0,500"]
+)
+def test_corners_that_no_board_in_the_picture_has_are_refused(corners: str) -> None:
+    assert "--corners" in refused(run("read", GOOD, "--corners", corners))
+
+
+def test_a_grey_picture_is_refused_rather_than_read_as_an_empty_board(tmp_path: Path) -> None:
+    grey = cv2.imread(str(GOOD), cv2.IMREAD_GRAYSCALE)
+    assert grey is not None
+    assert "no colours" in refused(run("read", picture(tmp_path / "grey.jpg", grey)))
+
+
+def test_an_overlay_that_cannot_be_written_is_named(tmp_path: Path) -> None:
+    assert "missing/seen.png" in refused(run("read", GOOD, "--overlay", tmp_path / "missing" / "seen.png"))
+
+
+def test_a_file_that_may_not_be_read_keeps_no_other_from_being_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The administrator may read everything, so that the refusal is played."""
+    locked = tmp_path / "locked.jpg"
+    locked.write_bytes(GOOD.read_bytes())
+    allowed = os.access
+    monkeypatch.setattr(os, "access", lambda path, mode, **how: Path(path) != locked and allowed(path, mode, **how))
+    real = Path.read_bytes
+
+    def read_bytes(path: Path) -> bytes:
+        if path == locked:
+            raise PermissionError(13, "Permission denied", str(path))
+        return real(path)
+
+    monkeypatch.setattr(Path, "read_bytes", read_bytes)
+    assert "Permission denied" in refused(run("read", locked))
+    assert run("read", locked, GOOD).exit_code == 0
+
+
+def test_a_name_of_line_breaks_and_terminal_sequences_is_one_harmless_line(tmp_path: Path) -> None:
+    line = refused(run("read", tmp_path / "a\nb\x1b[31m.jpg"))
+    assert "\\x1b" in line
+
+
 def test_an_overlay_of_two_pictures_is_wrong_usage(tmp_path: Path) -> None:
     assert run("read", GOOD, GOOD, "--overlay", tmp_path / "seen.png").exit_code == 2
 
@@ -135,6 +176,16 @@ def test_a_video_without_frames_is_refused(tmp_path: Path) -> None:
     refused(run("watch", path, "--no-web", "--db", ":memory:"))
 
 
+@pytest.mark.parametrize("source", ["100", "9" * 30])
+def test_a_camera_number_that_cannot_be_is_refused_at_once(source: str) -> None:
+    assert "no camera" in refused(run("watch", source, "--no-web", "--db", ":memory:"))
+
+
+def test_a_pipe_is_refused_and_not_waited_for(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe.mp4")
+    assert "pipe" in refused(run("watch", tmp_path / "pipe.mp4", "--no-web", "--db", ":memory:"))
+
+
 def test_a_folder_of_unreadable_pictures_is_refused(bad: dict[str, Path], tmp_path: Path) -> None:
     folder = tmp_path / "all_bad"
     folder.mkdir()
@@ -150,3 +201,27 @@ def test_the_real_program_prints_nothing_beside_the_line(bad: dict[str, Path]) -
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 3
     assert [line.partition(":")[0] for line in done.stderr.splitlines()] == ["blokus-referee"] * 3
+
+
+@pytest.mark.parametrize("content", ["damaged", "video"])
+def test_decoders_do_not_speak_beside_the_line(tmp_path: Path, content: str) -> None:
+    path = tmp_path / "bad.mp4"
+    if content == "video":
+        path.write_bytes(b"\0\0\0\x20ftypisom" + b"\0" * 100)
+        command = ["watch", str(path), "--no-web", "--db", ":memory:"]
+    else:
+        data = bytearray(cv2.imencode(".png", np.random.default_rng(1).integers(0, 255, (300, 300, 3), np.uint8))[1].tobytes())
+        data[len(data) // 3 : len(data) // 3 + 500] = b"Z" * 500
+        path.write_bytes(bytes(data))
+        command = ["read", str(path)]
+    done = subprocess.run([sys.executable, "-m", "web.cli", *command], capture_output=True, text=True, check=False)
+    assert done.returncode == 3
+    assert len(done.stderr.splitlines()) == 1, done.stderr
+
+
+def test_a_name_that_is_no_text_can_be_printed(tmp_path: Path) -> None:
+    path = os.fsencode(tmp_path) + b"/\xff\xfe.jpg"
+    Path(os.fsdecode(path)).write_bytes(GOOD.read_bytes())
+    environment = {**os.environ, "PYTHONIOENCODING": "utf-8:strict"}
+    done = subprocess.run([sys.executable, "-m", "web.cli", "read", path], capture_output=True, check=False, env=environment)
+    assert (done.returncode, done.stderr) == (0, b"")

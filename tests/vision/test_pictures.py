@@ -106,6 +106,13 @@ def test_a_file_larger_than_any_picture_is_not_loaded(tmp_path: Path) -> None:
         read_picture(path, PictureSettings(max_bytes=100))
 
 
+def test_a_strip_longer_than_opencv_can_map_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "strip.png"
+    path.write_bytes(cv2.imencode(".png", np.zeros((80, 40_000), np.uint8))[1].tobytes())
+    with pytest.raises(SourceError, match="too many"):
+        read_picture(path)
+
+
 @settings(max_examples=300, deadline=None)
 @given(extension=st.sampled_from(EXTENSIONS), place=st.integers(0, 400), value=st.binary(min_size=1, max_size=8))
 def test_damage_anywhere_reads_or_refuses(tmp_path_factory: pytest.TempPathFactory, extension: str, place: int, value: bytes) -> None:

@@ -76,6 +76,19 @@ def test_what_another_program_wrote_is_read_before_the_decision_is_repeated(tmp_
     assert page.state() == LiveGame.open(Journal(db)).state()
 
 
+def test_a_game_begun_by_another_program_gets_no_input_of_this_one(tmp_path: Path) -> None:
+    db = str(tmp_path / "games.db")
+    first = LiveGame.open(Journal(db), GameOptions())
+    first.decide({"decision": "place", "color": "blue", "cells": [[0, 0]]})
+    other = LiveGame.open(Journal(db))
+    other.decide({"decision": "new_game", "variant": "duo"})
+    with pytest.raises(JournalError, match="another program"):
+        first.decide({"decision": "place", "color": "yellow", "cells": [[0, 19]]})
+    assert first.game_number == other.game_number == 2
+    assert first.table.options.variant == "duo"
+    assert not Journal(db).load_table().pieces_on_board()
+
+
 def test_a_refused_decision_is_neither_written_nor_told(tmp_path: Path) -> None:
     live = LiveGame.open(Journal(str(tmp_path / "game.db")), OPTIONS)
     heard: list[object] = []

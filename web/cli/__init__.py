@@ -12,7 +12,7 @@ import click
 from web.cli.completion import completion
 from web.cli.decide import decide
 from web.cli.demo import demo
-from web.cli.program import Program
+from web.cli.program import Program, prepare_streams
 from web.cli.read import read
 from web.cli.serve import serve
 from web.cli.watch import watch
@@ -30,6 +30,7 @@ def main() -> None:
     """
     # The matrices here are small: a second BLAS thread costs more time in handing over than it saves. Read when numpy loads.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    prepare_streams()
 
 
 for command in (read, watch, serve, demo, decide, completion):

@@ -6,6 +6,7 @@ import errno
 import os
 import sys
 import traceback
+from io import TextIOWrapper
 from typing import IO, Any
 
 import click
@@ -18,14 +19,20 @@ DEBUG_VARIABLE = "BLOKUS_REFEREE_DEBUG"
 """When set, an unexpected error shows where it happened."""
 
 
+def one_line(text: str) -> str:
+    """The text without line breaks and control characters: names of files may hold both, and sequences that a terminal obeys."""
+    joined = " ".join(text.split())
+    return "".join(letter if letter.isprintable() else letter.encode("unicode_escape").decode() for letter in joined)
+
+
 class Refusal(click.ClickException):
     """The end of a command in one clear line on standard error: nothing could be read."""
 
     exit_code = NOTHING_READ
 
     def __init__(self, message: str) -> None:
-        """`message` says what was tried and what to do; line breaks become spaces."""
-        super().__init__(" ".join(message.split()))
+        """`message` says what was tried and what to do; it becomes one printable line."""
+        super().__init__(one_line(message))
 
     def show(self, file: IO[Any] | None = None) -> None:
         """Print the line."""
@@ -86,6 +93,30 @@ def as_refusal(error: Exception) -> Refusal:
 
 OWN_PACKAGES = ("calibration", "referee", "vision", "web")
 """Errors defined in these say in one line what was tried and what to do."""
+
+
+def prepare_streams() -> None:
+    """Let only this program speak on its standard streams, and let it say everything.
+
+    OpenCV's decoders write lines of their own to the process's standard error, past Python; those go nowhere unless debugging. A character
+    that the terminal's encoding lacks is spelled out instead of ending the program.
+    """
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
+    if sys.stderr is sys.__stderr__ and sys.stderr is not None and not os.environ.get(DEBUG_VARIABLE):
+        try:
+            _take_stderr(sys.stderr.fileno())
+        except OSError:
+            return  # closed by whoever started the program: nothing can be said there anyway
+
+
+def _take_stderr(number: int) -> None:
+    """Keep standard error for Python alone; what libraries write to its number goes nowhere."""
+    own, nowhere = os.dup(number), os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, number)
+    os.close(nowhere)
+    sys.stderr = os.fdopen(own, "w", buffering=1, encoding=sys.stderr.encoding, errors="backslashreplace")
 
 
 def _forget_output() -> None:

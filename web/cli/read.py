@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import re
 import time
 from collections.abc import Iterator, Sequence
@@ -12,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from web.cli.options import json_option, variant_option
-from web.cli.program import NOTHING_READ, Refusal, as_refusal
+from web.cli.program import NOTHING_READ, Refusal, as_refusal, one_line
 from web.cli.read_text import describe
 
 if TYPE_CHECKING:
@@ -20,6 +21,10 @@ if TYPE_CHECKING:
 
 Corners = tuple[tuple[float, float], ...]
 """Four points (x, y) in pixels: top left, top right, bottom right, bottom left of the grid."""
+
+
+LEAST_SIDE_PX = 60
+"""Least side between `--corners`: 3 pixels a cell, of which one is groove; below that every cell looks like its neighbour."""
 
 
 class CornersParam(click.ParamType[Corners]):
@@ -56,7 +61,7 @@ def _turn(before: tuple[float, float], at: tuple[float, float], after: tuple[flo
 
 
 @click.command(short_help="Read the board in a photograph.")
-@click.argument("images", metavar="IMAGE...", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.argument("images", metavar="IMAGE...", nargs=-1, required=True, type=click.Path(path_type=Path, readable=False))
 @variant_option
 @click.option(
     "--corners",
@@ -103,7 +108,7 @@ def _read_one(path: Path, variant: str, corners: Corners | None, overlay: Path |
         found = _reading(path, variant, corners, overlay)
     except Exception as error:  # noqa: BLE001 - whatever is wrong with one picture must not keep the others from being read
         refusal = as_refusal(error) if not isinstance(error, Refusal) else error
-        message = refusal.message if str(path) in refusal.message else f"{path}: {refusal.message}"
+        message = refusal.message if one_line(str(path)) in refusal.message else one_line(f"{path}: {refusal.message}")
         if as_json:
             click.echo(json.dumps({"image": str(path), "error": message}))
         click.echo(f"blokus-referee: {message}", err=True)
@@ -122,6 +127,8 @@ def _reading(path: Path, variant: str, corners: Corners | None, overlay: Path | 
     begun_s = time.perf_counter()
     image_bgr = read_picture(path)
     decode_ms = round((time.perf_counter() - begun_s) * 1000, 1)
+    if corners is not None:
+        _check_inside(corners, image_bgr.shape[1], image_bgr.shape[0])
     reading = read_board(image_bgr, variant=variant, corners=corners)
     if overlay is not None:
         _draw(image_bgr, reading, overlay)
@@ -130,8 +137,20 @@ def _reading(path: Path, variant: str, corners: Corners | None, overlay: Path | 
     return found
 
 
+def _check_inside(corners: Corners, width: int, height: int) -> None:
+    """Refuse corners that cannot be meant for a picture of this size: far outside it, or nearer together than cells can be told apart."""
+    if any(not (-width <= x <= 2 * width and -height <= y <= 2 * height) for x, y in corners):
+        raise Refusal(f"--corners lie far outside this picture of {width}x{height} pixels")
+    if min(math.dist(corners[i - 1], corners[i]) for i in range(4)) < LEAST_SIDE_PX:
+        raise Refusal(f"--corners are too near together: a board's side needs at least {LEAST_SIDE_PX} pixels, better 400")
+
+
 def _draw(image_bgr: Any, reading: Reading, overlay: Path) -> None:
     from vision.overlay import draw
     from vision.pictures import write_png
 
-    write_png(overlay, draw(image_bgr, reading.pose, reading.grid, findings=reading.findings, violations=reading.violations))
+    picture = draw(image_bgr, reading.pose, reading.grid, findings=reading.findings, violations=reading.violations)
+    try:
+        write_png(overlay, picture)
+    except OSError as error:
+        raise Refusal(f"--overlay {overlay}: cannot be written ({error.strerror or error})") from error
