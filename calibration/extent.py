@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.fit import shifted
-from calibration.pose import EDGE_HEIGHT_CELLS, GridPose, sample
+from calibration.pose import EDGE_HEIGHT_CELLS, PIECE_HEIGHT_CELLS, GridPose, sample
 from calibration.segments import FloatArray
 
 CELL_PX = 8
@@ -60,10 +60,10 @@ def line_contrast(
 
     Returns:
         (2, rows, cols) in -1 to 1: ``[0]`` the left edge of each cell, ``[1]`` its upper edge; 0 outside the picture.
-        The better of the board's plane and the plane of piece tops.
+        The best of the planes in which the board, the edges and the tops of pieces are seen.
     """
-    planes = [_contrast_at(gray, pose, first, cells, cell_px, height) for height in (0.0, EDGE_HEIGHT_CELLS)]
-    return np.maximum(planes[0], planes[1])
+    planes = [_contrast_at(gray, pose, first, cells, cell_px, height) for height in (0.0, EDGE_HEIGHT_CELLS, PIECE_HEIGHT_CELLS)]
+    return np.asarray(np.maximum.reduce(planes))
 
 
 def _contrast_at(

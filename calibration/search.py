@@ -14,7 +14,7 @@ from calibration.extent import Extent, find_extent, quality
 from calibration.fit import DEFAULT_FIT, grow, marks_of_segments, pose_of_lattice, shifted
 from calibration.lattice import find_lattices, focal_of
 from calibration.outline import outline_lattices
-from calibration.pose import EDGE_HEIGHT_CELLS, USUAL_FOCAL, FloatArray, GridPose
+from calibration.pose import PIECE_HEIGHT_CELLS, USUAL_FOCAL, FloatArray, GridPose
 from calibration.refine import refine
 from calibration.segments import Segments, detect_segments, undistort, vanishing_points
 
@@ -61,8 +61,10 @@ class LocateSettings:
             weakest lines, with which the search ends; fits one cell off or half way between two planes stay under one of them.
         least_score, least_margin: the same without which there is no board.
         least_weakest: contrast of the weakest lines without which there is no board: boards of other games lie under 0.08.
+        good_misfit_cells: misfit above which the search does not end.
         most_misfit_cells: misfit above which there is no board: lines at random give 0.13 to 0.15.
-        clean_cells: misfit under which a fit is taken as it is.
+        clean_cells: misfit under which a fit is taken as it is, and faint lines are forgiven.
+        shifted: how many possible boards are tried again from both sides when none is good.
         fine_search_px: longer side for the second search, of small boards in large pictures.
         outside_cells: how far a corner of the grid may lie outside the picture.
         thorough: whether to go on to faint lines and bent lenses.
@@ -82,8 +84,10 @@ class LocateSettings:
     least_score: float = 0.28
     least_margin: float = 0.02
     least_weakest: float = 0.12
-    most_misfit_cells: float = 0.12
-    clean_cells: float = 0.085
+    most_misfit_cells: float = 0.11
+    good_misfit_cells: float = 0.1
+    clean_cells: float = 0.07
+    shifted: int = 3
     steep_deg: float = 35.0
     fine_search_px: int = 1600
     outside_cells: float = 0.5
@@ -94,11 +98,14 @@ class LocateSettings:
     def is_good(self, candidate: Candidate) -> bool:
         """Whether the search can end with this board."""
         lines = candidate.score >= self.good_score and candidate.weakest >= self.good_weakest
-        return lines and candidate.margin >= self.good_margin and self.is_board(candidate)
+        fits = candidate.margin >= self.good_margin and candidate.pose.residual_cells <= self.good_misfit_cells
+        return lines and fits and self.is_board(candidate)
 
     def is_board(self, candidate: Candidate) -> bool:
         """Whether this is a board at all."""
-        lines = candidate.score >= self.least_score and candidate.weakest >= self.least_weakest
+        clean = candidate.pose.residual_cells < self.clean_cells and candidate.margin >= self.good_margin
+        weakest = self.least_weakest / 2 if clean else self.least_weakest
+        lines = candidate.score >= self.least_score and candidate.weakest >= weakest
         return lines and candidate.margin >= self.least_margin and candidate.pose.residual_cells <= self.most_misfit_cells
 
 
@@ -118,9 +125,11 @@ def search_candidates(
             if not exhaustive and settings.is_good(candidate):
                 return [_try_planes(candidate, image_bgr, gray, settings)]
     found.sort(key=lambda c: -c.quality)
-    if found:
-        found[0] = _try_planes(found[0], image_bgr, gray, settings)
-    return found
+    for k, candidate in enumerate(found[: settings.shifted]):
+        found[k] = _try_planes(candidate, image_bgr, gray, settings)
+        if settings.is_board(found[k]):
+            break
+    return sorted(found, key=lambda c: -c.quality)
 
 
 def _extents(gray: Gray, sizes: tuple[int, ...], settings: LocateSettings) -> Iterator[Extent]:
@@ -191,7 +200,7 @@ def _try_planes(best: Candidate, image_bgr: Image, gray: Gray, settings: LocateS
     if best.pose.residual_cells < settings.clean_cells or best.pose.tilt_deg < settings.steep_deg or best.score < settings.follow_score:
         return best
     lean, start = top_shift(best.pose), best
-    for part in (0.5, -0.5, 1.0, -1.0):
+    for part in (0.8, -0.8, 1.6, -1.6):
         moved = Extent(shifted(start.pose, *(part * lean)), start.score, start.margin, start.weakest)
         other = _settle(moved, image_bgr, gray)
         if other is not None and other.quality > best.quality:
@@ -202,7 +211,7 @@ def _try_planes(best: Candidate, image_bgr: Image, gray: Gray, settings: LocateS
 def top_shift(pose: GridPose) -> NDArray[np.float64]:
     """(2,) ``(col, row)`` by which the top of a piece in the middle of the board appears shifted on the board's plane, in cells."""
     middle = np.full((1, 2), pose.size / 2)
-    return np.asarray((pose.unproject(pose.project(middle, EDGE_HEIGHT_CELLS)) - middle)[0])
+    return np.asarray((pose.unproject(pose.project(middle, PIECE_HEIGHT_CELLS)) - middle)[0])
 
 
 def _settle(extent: Extent, image_bgr: Image, gray: Gray) -> Candidate | None:
