@@ -13,6 +13,8 @@ import numpy as np
 import pytest
 from click.testing import CliRunner, Result
 
+from referee.journal import Journal
+from referee.options import GameOptions
 from tests.vision.test_pictures import png_header_only
 from web.cli import main
 from web.samples import SAMPLE_IMAGES
@@ -201,6 +203,17 @@ def test_the_real_program_prints_nothing_beside_the_line(bad: dict[str, Path]) -
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 3
     assert [line.partition(":")[0] for line in done.stderr.splitlines()] == ["blokus-referee"] * 3
+
+
+@pytest.mark.parametrize("x", ["NaN", "1e999", "[" * 60_000])
+def test_a_decision_that_is_no_plain_json_is_wrong_usage_and_changes_nothing(tmp_path: Path, x: str) -> None:
+    db = tmp_path / "games.db"
+    journal = Journal(str(db))
+    journal.new_game(GameOptions().as_json())
+    result = run("decide", "--db", db, '{"decision": "place", "color": "blue", "cells": [[0, 0]], "x": ' + x + "}")
+    assert result.exit_code == 2
+    assert "not JSON" in result.stderr
+    assert journal.event_count == 0
 
 
 @pytest.mark.parametrize("content", ["damaged", "video"])

@@ -38,7 +38,8 @@ def decide(decision: str, *, db: str, as_json: bool) -> None:
 def _as_object(text: str) -> dict[str, Any]:
     try:
         value = json.loads(text)
-    except ValueError as error:
+        json.dumps(value, allow_nan=False)  # NaN and 1e999 are read, but no journal could hold them
+    except (ValueError, RecursionError) as error:
         raise click.BadParameter(f"not JSON: {error}", param_hint="DECISION") from None
     if not isinstance(value, dict):
         raise click.BadParameter('a JSON object is wanted, like {"decision": "undo"}', param_hint="DECISION")
