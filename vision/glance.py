@@ -91,8 +91,10 @@ class ChangeSettings:
 
     Attributes:
         gain_spread: natural logarithm by which a cell may leave the surface of gains before it stops shaping it.
-        calm: mean difference of a cell that is surely the same (noise, light and pose: under 4 on renders).
-        changed: mean difference at which a cell is as likely changed as not (new pieces: over 12 on renders).
+        calm: mean difference of a cell that is surely the same (noise, light and pose: 1 to 2 on renders).
+        changed: mean difference at which a cell is as likely changed as not (new pieces in a glare: 7 and more, others
+            over 30; their neighbours up to 12).
+        calm_noise, changed_noise: the same in units of the median cell's difference, where pictures are noisy.
         surely: difference, beyond that of a shade too, at which a cell has surely changed (new pieces: over 20 on renders,
             their neighbours under 12, at 65 degrees under 26).
         calm_nats: log odds against a change in a cell that looks just the same.
@@ -107,13 +109,15 @@ class ChangeSettings:
     """
 
     gain_spread: float = 0.04
-    calm: float = 4.0
-    changed: float = 10.0
+    calm: float = 3.0
+    changed: float = 7.0
+    calm_noise: float = 2.0
+    changed_noise: float = 3.5
     surely: float = 20.0
     calm_nats: float = 12.0
     changed_nats: float = 5.0
     pixel: float = 14.0
-    reach_cells: float = 0.9
+    reach_cells: float = 0.75
     deepest_shade: float = 0.6
     solid_cells: float = 20.0
     covered_share: float = 0.12
@@ -128,6 +132,7 @@ class Difference:
         solid: (size, size) float32 the same beyond what a smooth colourless shade explains.
         covered: (size, size) bool, a thing that reaches in from outside the board covers part of the cell.
         off: (m, m) float32 difference of each pixel, in percent of the board's level.
+        things: (m, m) bool pixels of pieces, hands and other things that came or went.
         lit: (m, m, 3) float32 the earlier glance in the light of the later one.
     """
 
@@ -135,19 +140,31 @@ class Difference:
     solid: FloatArray
     covered: NDArray[np.bool_]
     off: FloatArray
+    things: NDArray[np.bool_]
     lit: FloatArray
 
     def log_odds(self, settings: ChangeSettings) -> FloatArray:
         """(size, size) natural log odds that what lies on each cell changed, from its looks alone."""
         s = settings
-        against = np.clip((s.changed - self.cell) / (s.changed - s.calm), 0, 1) * s.calm_nats
+        calm, changed = self._bounds(s)
+        against = np.clip((changed - self.cell) / (changed - calm), 0, 1) * s.calm_nats
         both = np.minimum(self.cell, self.solid)
-        support = np.clip((both - s.changed) / (s.surely - s.changed), 0, 1) * s.changed_nats
+        support = np.clip((both - changed) / max(s.surely - changed, 1.0), 0, 1) * s.changed_nats
         return np.asarray(support - against, np.float32)
 
     def changed(self, settings: ChangeSettings) -> NDArray[np.bool_]:
         """(size, size) cells that may have changed."""
-        return np.asarray(self.cell > 0.5 * (settings.calm + settings.changed))
+        return np.asarray(self.cell > sum(self._bounds(settings)) / 2)
+
+    def beside(self, cells: NDArray[np.bool_], settings: ChangeSettings) -> NDArray[np.bool_]:
+        """(m, m) things outside the grid that are near to cells (size, size): fingers that still hold a piece, perhaps."""
+        outside = -_depth_cells(self.off.shape[0]) > settings.reach_cells
+        return self.things & outside & spread_cells(cells, around=2)
+
+    def _bounds(self, s: ChangeSettings) -> tuple[float, float]:
+        """Differences of a surely calm cell and of one that is as likely changed as not, among cells as noisy as these."""
+        noise = float(np.median(self.cell))
+        return max(s.calm, s.calm_noise * noise), max(s.changed, s.changed_noise * noise)
 
 
 def compare(before: FloatArray, now: FloatArray, settings: ChangeSettings) -> Difference:
@@ -159,7 +176,8 @@ def compare(before: FloatArray, now: FloatArray, settings: ChangeSettings) -> Di
     thing = np.abs(lit * _shade(lit, now, settings.deepest_shade) - now).mean(-1) * (100 / level)
     cell, solid = (_by_cell(x)[:, CORE, :, CORE].mean((1, 3)).reshape(n, n) for x in (off, thing))
     dim = _dimness(lit, now, level)
-    return Difference(cell, solid, _covered(off * dim, thing * dim, n, settings), off, lit)
+    things = _closed(cv2.blur(thing * dim, (5, 5)) > settings.pixel, 3)
+    return Difference(cell, solid, _covered(off * dim, things, n, settings), off, things > 0, lit)
 
 
 def _shade(lit: FloatArray, now: FloatArray, deepest: float) -> FloatArray:
@@ -203,20 +221,19 @@ def _cubic(n: int) -> NDArray[np.float64]:
     return np.stack([x**i * y**j for i in range(4) for j in range(4 - i)], -1)
 
 
-def _covered(off: FloatArray, thing: FloatArray, n: int, s: ChangeSettings) -> NDArray[np.bool_]:
+def _covered(off: FloatArray, things: NDArray[np.uint8], n: int, s: ChangeSettings) -> NDArray[np.bool_]:
     """Cells under a hand or another thing: a changed region that is no mere shadow.
 
     Something solid in it reaches in from far outside the grid, or is larger than pieces are (a sleeve may look like the
     rim that it crosses).
     """
     outside_cells = -_depth_cells(off.shape[0])
-    solid = _closed(cv2.blur(thing, (5, 5)) > s.pixel, 3)
-    count, things = cv2.connectedComponents(solid, connectivity=8)
-    far, inside = (np.bincount(things[mask], minlength=count) for mask in (outside_cells > s.reach_cells, outside_cells < 0))
+    count, blocks = cv2.connectedComponents(things, connectivity=8)
+    far, inside = (np.bincount(blocks[mask], minlength=count) for mask in (outside_cells > s.reach_cells, outside_cells < 0))
     of_hand = (far > 0) & (inside > 0) | (inside > s.solid_cells * CELL_PX**2)
     of_hand[0] = False
     count, regions = cv2.connectedComponents(_closed(cv2.blur(off, (3, 3)) > s.pixel, 5), connectivity=8)
-    held = np.bincount(regions[of_hand[things]], minlength=count) > 0
+    held = np.bincount(regions[of_hand[blocks]], minlength=count) > 0
     held[0] = False
     share = _by_cell(held[regions].astype(np.float32)).mean((1, 3))
     return np.asarray(share.reshape(n, n) > s.covered_share)

@@ -199,8 +199,10 @@ class Judge:
         if found.best.removed and (turns := quarter_turns(seen, reference.board, self.settings.first)):
             self._place_again(frame, self.hold.pose.turned(turns))
             return self.look(frame, patience)
-        covered = difference is not None and self._under_hand(found, difference)
         unsure = found.p < self.settings.sure
+        covered = difference is not None and (
+            self._under_hand(found, difference) or (unsure and self._near_news(found, difference, glance))
+        )
         if (unsure or found.is_odd) and not covered and self._better_placed(frame, reference):
             return self.look(frame, patience)
         waiting = Look(Verdict.HIDDEN if covered else Verdict.DOUBT)
@@ -227,6 +229,14 @@ class Judge:
         return bool(difference.covered.any()) or any(
             {0, edge} & {at for cell in block for at in cell} for block in hidden if len(block) > 1
         )
+
+    def _near_news(self, found: Inference, difference: Difference, glance: FloatArray) -> bool:
+        """Whether something has just come or gone beside the cells in question: fingers that look like the board, perhaps."""
+        cells = np.zeros(difference.cell.shape, bool)
+        for change, _ in found.candidates:
+            cells[tuple(np.array(sorted(change.cells), np.intp).reshape(-1, 2).T)] = True
+        beside = difference.beside(cells, self.settings.change)
+        return bool(beside.any() and (beside & ~self._steady(glance)).any())
 
     def _infer(self, seen: Observation, difference: Difference | None, reference: _Reference) -> Inference:
         """The explanations of a reading."""
