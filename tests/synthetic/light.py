@@ -140,8 +140,10 @@ def random_lamps(rng: np.random.Generator, name: str, aim: Vec, back: Vec, aside
             spot = aim + np.array([*rng.normal(0, 4, 2), 0]) * k
             lamps.append(lamp(spot, along(back, rng.uniform(45, 90)), half, power, color, upright=upright))
     if name == "window" or (name == "mixed" and rng.random() < 0.7):
-        to = along((back if rng.random() < 0.7 else aside) * np.array([1, 1, 1e-3]), 1.0)
-        to = along(to + np.array([0, 0, rng.uniform(0.25, 0.8)]), rng.uniform(50, 100))
+        aimed = rng.random() < 0.7
+        to = along((back if aimed else aside) * np.array([1, 1, 1e-3]), 1.0)
+        rise = float(back[2] / max(np.hypot(back[0], back[1]), 1e-3)) * rng.uniform(0.75, 1.15) if aimed else rng.uniform(0.25, 0.8)
+        to = along(to + np.array([0, 0, np.clip(rise, 0.25, 1.7)]), rng.uniform(50, 100))
         half, power = (rng.uniform(8, 30), rng.uniform(8, 25)), (rng.uniform(4, 30), rng.uniform(0.3, 0.7))
         lamps.append(lamp(aim, to, half, power, kelvin(rng.uniform(5000, 7500)), upright=True))
     if name in ("ceiling", "evening", "mixed") or rng.random() < 0.15:

@@ -64,7 +64,13 @@ def two_boards(scene: Scene, rng: np.random.Generator) -> tuple[Scene, F32]:
     size, gap = scene.kind.size, 4
     whole = 2 * (size + gap)
     view = replace(scene.view, fill=0.95, tilt_deg=0.6 * scene.view.tilt_deg, k1=0.3 * scene.view.k1, shift=(0.0, 0.0))
-    scene = replace(scene, pose=look(view, whole, scene.pose.image_wh, 0.0), kind=replace(scene.kind, size=whole))
+    reach = (1.6 * whole, 1.6 * whole, scene.table.reach[2])
+    scene = replace(
+        scene,
+        pose=look(view, whole, scene.pose.image_wh, 0.0),
+        kind=replace(scene.kind, size=whole),
+        table=replace(scene.table, size=whole, reach=reach),
+    )
     scale = int(np.clip(round(float(scene.pose.cell_sizes_px().max())), 22, 38))
     atlas = empty_atlas(whole, scale, 2.0, -scene.board.slab)
     for left in (2, size + gap + 2):
