@@ -35,7 +35,8 @@ def locate_board(image_bgr: Image, size: int | None = 20, settings: LocateSettin
         raise BoardNotFoundError(
             f"the picture of {image_bgr.shape[1]}x{image_bgr.shape[0]} px is too small: a cell needs about 12 px, use at least 640x480"
         )
-    sizes = (size,) if size else (20, 14)
+    # On a large board a small one could be imagined, so that both are looked for; the other way round there is no room.
+    sizes = (20,) if size == 20 else (20, 14)
     best: Candidate | None = None
     for search_px in (settings.search_px, settings.fine_search_px):
         factor = min(1.0, search_px / longer)
@@ -48,6 +49,10 @@ def locate_board(image_bgr: Image, size: int | None = 20, settings: LocateSettin
         if longer <= settings.search_px:
             break
     pose = upright(_accept(best, image_bgr, settings))
+    if size and pose.size != size:
+        raise BoardNotFoundError(
+            f"the board in the picture has {pose.size} x {pose.size} squares, not {size} x {size}: choose the variant played on it"
+        )
     if alone and _second_board(image_bgr, pose, sizes, settings):
         raise BoardNotFoundError("two boards are in the picture: show one board, or cut the picture to the one that is meant")
     return pose
