@@ -38,6 +38,7 @@ class ClassifySettings:
         prior_unknown: the same of a cell that nothing explains.
         prior_glare: probability that a piece lies under glare.
         glare_cover: share of a cell that must be brighter than the board for it.
+        most_unexplained: share of an empty cell that may show a piece's colour for no reason.
         likelihood: spreads of the densities.
     """
 
@@ -53,6 +54,7 @@ class ClassifySettings:
     prior_unknown: float = 0.02
     prior_glare: float = 0.02
     glare_cover: float = 0.15
+    most_unexplained: float = 0.1
     likelihood: LikelihoodSettings = field(default_factory=LikelihoodSettings)
 
 
@@ -78,8 +80,9 @@ def classify_cells(
     if np.abs(shifts(nudge, np.array([-1.0, 1.0], np.float32))).max() > s.least_nudge:
         look = _Look.at(image_bgr, pose, s, nudge)
         likelihood = look.likelihood(palette, q)
-    q, _ = look.judge(palette, likelihood, q, q, s.last_rounds)
-    doubt = 0.5 * q[0] * likelihood.hidden_by_glare(empty_level(look.medians.level, q[0])[0])
+    q, like = look.judge(palette, likelihood, q, q, s.last_rounds)
+    unexplained = look.sight.unexplained(like, look.sight.views(q)) > s.most_unexplained
+    doubt = 0.5 * q[0] * (likelihood.hidden_by_glare(empty_level(look.medians.level, q[0])[0]) | unexplained)
     q[0], q[-1] = q[0] - doubt, q[-1] + doubt
     return Observation(palette.labels, np.moveaxis(np.log(q), 0, -1).astype(np.float32))
 

@@ -37,6 +37,7 @@ class LikelihoodSettings:
         shine_sd: chroma of that light about the empty board's.
         shine_level: log brightness over the empty board's from which a sample may show it: glare adds light.
         full_level: log brightness above which a picture shows hardly more: there glare and a white board are equally bright.
+        blown_board: log brightness of the board from which it is blown itself, so that a blown cell is no sign of glare.
         ceiling_light: linear light of the brightest channel from which cameras press the highlights together, so that the
             true brightness may be higher.
         brighter_sd: a piece's brightness above the usual one.
@@ -61,6 +62,7 @@ class LikelihoodSettings:
     shine_sd: float = 0.03
     shine_level: float = 0.15
     full_level: float = -0.12
+    blown_board: float = -0.05
     ceiling_light: float = 0.8
     brighter_sd: float = 0.45
     darker_sd: float = 0.8
@@ -87,6 +89,7 @@ class SampleLikelihood:
         here = samples.spread(empty_level(medians.level, empty)[0])
         z = chroma(samples.linear_bgr, palette.light.under(place, here))
         blown = samples.blown & (z[0] ** 2 + z[1] ** 2 < s.blown_chroma**2)
+        self._blown = blown
         self._relief_density = self._relief(medians, empty)
         self._cell_level = medians.level
         self._ceiling = samples.linear_bgr.max(0) > s.ceiling_light
@@ -155,7 +158,8 @@ class SampleLikelihood:
         bright = np.exp(-np.abs(level) * np.where(level > 0, np.float32(1 / 0.6), np.float32(1 / 1.2)))
         bright *= np.where(level > 0, np.float32(0.6 / 0.6), np.float32(0.4 / 1.2))
         shine = self._shine * np.where(self._level > s.full_level, np.maximum(bright, self._empty_level), bright)
-        return s.shine_share * shine + (1 - s.shine_share) * like[1:-1], (level > s.shine_level) | self._ceiling
+        may = ((level > s.shine_level) | self._ceiling) & ~(self._blown & (self.samples.spread(here) > s.blown_board))
+        return s.shine_share * shine + (1 - s.shine_share) * like[1:-1], may
 
     def hidden_by_glare(self, here: FloatArray) -> NDArray[np.bool_]:
         """(size, size) cells so blown that not even a groove is left of what they show, where the board around is not.

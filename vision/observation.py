@@ -17,7 +17,10 @@ UNKNOWN = "unknown"
 """Label of a cell that shows neither the board nor a piece of this set: a hand, a thing, glare."""
 
 MIN_CONFIDENCE = 0.99
-"""Below this probability a cell is not named: chosen so that named cells are wrong at most once in 20,000 (issue figures)."""
+"""Below this probability a cell is not given a colour: no colour above it was wrong on the pictures tried."""
+
+MIN_EMPTY_CONFIDENCE = 0.999
+"""Below this probability a cell is not called empty: a piece under glare looks empty more often than a board looks like a piece."""
 
 
 @dataclass(frozen=True)
@@ -59,10 +62,11 @@ class Observation:
             top = np.where(self.best == self.labels.index(UNKNOWN), 0, top)
         return np.asarray(top, np.float32)
 
-    def grid(self, min_confidence: float = MIN_CONFIDENCE) -> tuple[str, ...]:
+    def grid(self, min_confidence: float = MIN_CONFIDENCE, min_empty_confidence: float = MIN_EMPTY_CONFIDENCE) -> tuple[str, ...]:
         """Rows of letters: ``.`` empty, the colours' letters, ``?`` where the likeliest label is not sure enough."""
         letter = np.array([letter_of(label) for label in self.labels])[self.best]
-        letter = np.where(self.confidence >= min_confidence, letter, "?")
+        least = np.where(self.best == self.labels.index(EMPTY), min_empty_confidence, min_confidence)
+        letter = np.where(self.confidence >= least, letter, "?")
         return tuple("".join(row) for row in letter)
 
     def log_p_of(self, label: str) -> FloatArray:

@@ -17,6 +17,9 @@ from vision.sampling import MARGIN_CELLS, BoardSamples
 FloatArray = NDArray[np.float32]
 IntArray = NDArray[np.intp]
 
+CLEARLY = 4.0
+"""How many times likelier an explanation is that clearly is the better one."""
+
 _LEAST = np.float32(1e-6)
 
 
@@ -116,6 +119,15 @@ class Sight:
         total = self._sum(told, self._top) + np.concatenate([floor, floor[1:-1]])
         mean = (total / np.maximum(self._counts, self._least_count))[:, 1:-1, 1:-1]
         return mean[:labels], mean[labels:]
+
+    def unexplained(self, like: FloatArray, views: Views) -> FloatArray:
+        """(size, size) share of each cell's samples that show a piece's colour which neither the floor nor the neighbours explain."""
+        color = like[1:-1].max(0)
+        others = np.maximum(views.blurred - self._top_share * views.whole, 0)
+        explained = _dot(others, like) + self._top_share * _dot(views.beyond, like)
+        clearly = np.float32(CLEARLY)
+        odd = (color > clearly * like[0]) & (color > clearly * like[-1]) & (color > 2 * clearly * explained)
+        return self.share_of_cells(odd.astype(np.float32))
 
     def share_of_cells(self, values: FloatArray) -> FloatArray:
         """(size, size) mean of (m, m) values over the samples at each cell's top."""
