@@ -15,6 +15,7 @@ from vision.observation import Observation
 from vision.palette import CellMedians, Palette, cell_chroma, cell_medians, fit_palette
 from vision.sampling import BoardSamples, sample_board
 from vision.sight import Sight
+from vision.tint import tint_odds
 
 FloatArray = NDArray[np.float32]
 
@@ -45,7 +46,7 @@ class ClassifySettings:
     per_cell: int = 6
     pose_error: float = 0.1
     evidence: float = 10.0
-    blown_weight: float = 0.3
+    blown_weight: float = 0.5
     noise_light: float = 0.004
     first_rounds: int = 2
     last_rounds: int = 1
@@ -136,6 +137,7 @@ class _Look:
             may_glare = self.sight.share_of_cells(bright.astype(np.float32)) > s.glare_cover
             log_q = s.evidence * told + np.log(prior)
             log_glared = s.evidence * told_glared + np.log(prior[1:-1]) + np.where(may_glare, np.log(s.prior_glare), -np.inf)
+            log_glared += tint_odds(palette, self.medians, q[0])
             log_q[1:-1] = np.logaddexp(log_q[1:-1], log_glared)
             q = neighbours = np.exp(log_q - np.logaddexp.reduce(log_q, axis=0)) + np.float32(1e-12)
         return q, like
