@@ -14,10 +14,13 @@ from vision.likelihood import LikelihoodSettings, SampleLikelihood, usual_levels
 from vision.observation import Observation
 from vision.palette import CellMedians, Palette, cell_chroma, cell_medians, fit_palette
 from vision.sampling import BoardSamples, sample_board
-from vision.sight import Sight
+from vision.sight import Sight, Views
 from vision.tint import tint_odds
 
 FloatArray = NDArray[np.float32]
+
+LEAST_P = np.float32(1e-12)
+"""Least probability of any label: nothing is impossible, and logarithms stay finite."""
 
 CLASSIC_COLORS = ("blue", "yellow", "red", "green")
 
@@ -32,8 +35,8 @@ class ClassifySettings:
         evidence: independent samples that a cell's samples are worth: neighbours share noise, texture and shading.
         blown_weight: share of a sample that is blown to white.
         noise_light: linear light at which half of a sample's chroma is noise.
-        first_rounds: times that the neighbours' labels are used anew before the pose is nudged.
-        last_rounds: the same after it.
+        slanted_rounds: rounds before the last one where pieces hide much of what is behind them; else one.
+        much_slanted: share of the lines of sight that pass from one cell into another from which they do.
         least_nudge: correction of the pose in cells below which the samples are not taken again.
         prior_empty: probability of an empty cell before looking.
         prior_unknown: the same of a cell that nothing explains.
@@ -48,8 +51,8 @@ class ClassifySettings:
     evidence: float = 10.0
     blown_weight: float = 0.5
     noise_light: float = 0.004
-    first_rounds: int = 2
-    last_rounds: int = 1
+    slanted_rounds: int = 2
+    much_slanted: float = 0.25
     least_nudge: float = 0.03
     prior_empty: float = 0.5
     prior_unknown: float = 0.02
@@ -75,16 +78,17 @@ def classify_cells(
     s = settings or ClassifySettings()
     look = _Look.at(image_bgr, pose, s, NO_NUDGE)
     palette, q = fit_palette(look.medians, colors)
-    likelihood = look.likelihood(palette, q)
-    q, like = look.judge(palette, likelihood, q, None, s.first_rounds)
-    nudge = nudge_of(like, look.sight.views(q).whole, look.weight, look.axis, s.per_cell)
+    judge = _Judge.of(look, palette, q)
+    views = look.sight.views(np.broadcast_to(judge.prior, q.shape))  # at first nothing is supposed of what stands before a cell
+    like = np.empty(0, np.float32)
+    for _ in range(s.slanted_rounds if look.sight.slanted > s.much_slanted else 1):
+        q, like = judge.round(q, views)
+        views = look.sight.views(q)
+    nudge = nudge_of(like, views.whole, look.weight, look.axis, s.per_cell)
     if np.abs(shifts(nudge, np.array([-1.0, 1.0], np.float32))).max() > s.least_nudge:
-        look = _Look.at(image_bgr, pose, s, nudge)
-        likelihood = look.likelihood(palette, q)
-    q, like = look.judge(palette, likelihood, q, q, s.last_rounds)
-    unexplained = look.sight.unexplained(like, look.sight.views(q)) > s.most_unexplained
-    doubt = 0.5 * q[0] * (likelihood.hidden_by_glare(empty_level(look.medians.level, q[0])[0]) | unexplained)
-    q[0], q[-1] = q[0] - doubt, q[-1] + doubt
+        judge = _Judge.of(_Look.at(image_bgr, pose, s, nudge), palette, q)
+    q, like = judge.round(q, views)
+    q = judge.with_doubt(q, like, views)
     return Observation(palette.labels, np.moveaxis(np.log(q), 0, -1).astype(np.float32))
 
 
@@ -109,38 +113,50 @@ class _Look:
         """(m,) places of the samples, -1 to 1 across the board."""
         return np.asarray(self.samples.cols.at / self.samples.size * 2 - 1)
 
-    def likelihood(self, palette: Palette, q: FloatArray) -> SampleLikelihood:
-        """The densities of the samples under a palette, given the cells' probabilities so far."""
-        return SampleLikelihood(self.samples, palette, self.medians, q[0], self.settings.likelihood)
 
-    def judge(
-        self, palette: Palette, likelihood: SampleLikelihood, q: FloatArray, neighbours: FloatArray | None, rounds: int
-    ) -> tuple[FloatArray, FloatArray]:
-        """(labels, size, size) probabilities after some rounds, and the (labels, m, m) densities of the samples in the last.
+@dataclass(frozen=True)
+class _Judge:
+    """Turns what the samples show into probabilities of the cells, round by round."""
+
+    look: _Look
+    palette: Palette
+    likelihood: SampleLikelihood
+    prior: FloatArray
+
+    @classmethod
+    def of(cls, look: _Look, palette: Palette, q: FloatArray) -> _Judge:
+        """For a look under a palette, given the cells' probabilities so far."""
+        likelihood = SampleLikelihood(look.samples, palette, look.medians, q[0], look.settings.likelihood)
+        return cls(look, palette, likelihood, _prior(look.settings, len(palette.colors)))
+
+    def round(self, q: FloatArray, views: Views) -> tuple[FloatArray, FloatArray]:
+        """(labels, size, size) probabilities, and the (labels, m, m) densities of the samples that gave them.
 
         Args:
-            palette: fitted.
-            likelihood: of the samples under it.
-            q: probabilities so far, for the brightness of the board and the colours.
-            neighbours: the same for what stands before and beside a cell; None when nothing is to be supposed yet.
-            rounds: how many.
+            q: probabilities so far, for the brightness of the board and of the colours.
+            views: what the samples show if the neighbours are what they are supposed to be.
         """
-        s, level = self.settings, self.medians.level
-        prior = _prior(s, len(palette.colors))
-        like = np.empty(0, np.float32)
-        for _ in range(rounds):
-            here, spread = empty_level(level, q[0])
-            like = likelihood.densities(here, spread, usual_levels(palette, cell_chroma(palette, self.medians, here), level - here, q))
-            tops, bright = likelihood.glared(like, here)
-            views = self.sight.views(np.broadcast_to(prior, q.shape) if neighbours is None else neighbours)
-            told, told_glared = self.sight.cell_evidence(like, views, tops)
-            may_glare = self.sight.share_of_cells(bright.astype(np.float32)) > s.glare_cover
-            log_q = s.evidence * told + np.log(prior)
-            log_glared = s.evidence * told_glared + np.log(prior[1:-1]) + np.where(may_glare, np.log(s.prior_glare), -np.inf)
-            log_glared += tint_odds(palette, self.medians, q[0])
-            log_q[1:-1] = np.logaddexp(log_q[1:-1], log_glared)
-            q = neighbours = np.exp(log_q - np.logaddexp.reduce(log_q, axis=0)) + np.float32(1e-12)
-        return q, like
+        s, medians, sight = self.look.settings, self.look.medians, self.look.sight
+        here, spread = empty_level(medians.level, q[0])
+        usual = usual_levels(self.palette, cell_chroma(self.palette, medians, here), medians.level - here, q)
+        like = self.likelihood.densities(here, spread, usual)
+        tops, bright = self.likelihood.glared(like, here)
+        told, told_glared = sight.cell_evidence(like, views, tops)
+        log_q = s.evidence * told + np.log(self.prior)
+        may_glare = sight.share_of_cells(bright.astype(np.float32)) > s.glare_cover
+        log_glared = s.evidence * told_glared + np.log(self.prior[1:-1]) + np.where(may_glare, np.log(s.prior_glare), -np.inf)
+        log_q[1:-1] = np.logaddexp(log_q[1:-1], log_glared + tint_odds(self.palette, medians, q[0]))
+        return np.exp(log_q - np.logaddexp.reduce(log_q, axis=0)) + LEAST_P, like
+
+    def with_doubt(self, q: FloatArray, like: FloatArray, views: Views) -> FloatArray:
+        """The probabilities with half of "empty" given to "unknown" where a piece may look like that too."""
+        here, _ = empty_level(self.look.medians.level, q[0])
+        odd = self.look.sight.unexplained(like, views) > self.look.settings.most_unexplained
+        doubt = 0.5 * q[0] * (self.likelihood.hidden_by_glare(here) | odd)
+        out = q.copy()
+        out[0] -= doubt
+        out[-1] += doubt
+        return out
 
 
 def _prior(s: ClassifySettings, colors: int) -> FloatArray:

@@ -61,6 +61,8 @@ class Sight:
         self._top_share = rows.top_share[:, None] * cols.top_share
         self._floor_share = rows.floor_share[:, None] * cols.floor_share
         self._same = np.nonzero(same.ravel())[0]
+        self.slanted = 1 - len(self._same) / same.size
+        """Share of the lines of sight that pass from one cell into another."""
         diagonal = (rows.top != rows.floor)[:, None] & (cols.top != cols.floor)
         row_first = rows.crossing[:, None] < cols.crossing
         wide = samples.size + 2 * MARGIN_CELLS

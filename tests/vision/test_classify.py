@@ -1,0 +1,172 @@
+"""Cells of shipped pictures, of drawn boards, and what odd input does; true poses throughout."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from calibration.pose import GridPose
+from vision.classify import classify_cells
+from vision.observation import MIN_CONFIDENCE, Observation
+
+SAMPLES = Path(__file__).parents[2] / "sample_images"
+STILLS = sorted((SAMPLES / "stills").glob("*.json"))
+
+PAINT = {
+    ".": (225, 228, 230),
+    "B": (170, 70, 30),
+    "Y": (40, 200, 245),
+    "R": (35, 30, 205),
+    "G": (75, 140, 30),
+    "O": (20, 110, 240),
+    "P": (140, 50, 100),
+}
+
+
+def truth_pose(truth: dict[str, Any], image: NDArray[np.uint8]) -> GridPose:
+    k1 = truth["camera"]["dist_k1_k2_p1_p2_k3"][0] if "camera" in truth else 0.0
+    return GridPose.from_corners(np.array(truth["grid_corners_px"]), (image.shape[1], image.shape[0]), k1=k1)
+
+
+def still(path: Path) -> tuple[dict[str, Any], NDArray[np.uint8]]:
+    truth = json.loads(path.read_text())
+    image = cv2.imread(str(path.with_name(truth["image"])))
+    assert image is not None
+    return truth, np.asarray(image, np.uint8)
+
+
+def wrong_and_unsure(grid: tuple[str, ...], board: list[str]) -> tuple[int, int]:
+    pairs = [(got, want) for seen, true in zip(grid, board, strict=True) for got, want in zip(seen, true, strict=True)]
+    return sum(got not in ("?", want) for got, want in pairs), sum(got == "?" for got, _ in pairs)
+
+
+def drawn(rows: list[str], cell_px: int = 24) -> tuple[NDArray[np.uint8], GridPose]:
+    """A flat drawing of a board seen from above, with grid lines, on a brown table, and its pose."""
+    size, edge = len(rows), 3 * cell_px
+    side = size * cell_px + 2 * edge
+    image = np.full((side, side, 3), (60, 90, 120), np.uint8)
+    cv2.rectangle(image, (edge - 12, edge - 12), (side - edge + 12, side - edge + 12), (215, 218, 220), -1)
+    for row, line in enumerate(rows):
+        for col, letter in enumerate(line):
+            y, x = edge + row * cell_px, edge + col * cell_px
+            cv2.rectangle(image, (x, y), (x + cell_px, y + cell_px), PAINT[letter], -1)
+            cv2.rectangle(image, (x, y), (x + cell_px, y + cell_px), tuple(0.8 * v for v in PAINT[letter]), 1)
+    noisy = image + np.random.default_rng(5).normal(0, 3, image.shape)
+    far = side - edge
+    corners = np.array([[edge, edge], [far, edge], [far, far], [edge, far]], float)
+    return np.clip(noisy, 0, 255).astype(np.uint8), GridPose.from_corners(corners, (side, side), size=size)
+
+
+def random_rows(size: int, letters: str, seed: int) -> list[str]:
+    rng = np.random.default_rng(seed)
+    return ["".join(rng.choice(list(letters), size)) for _ in range(size)]
+
+
+@pytest.mark.parametrize("path", STILLS, ids=lambda path: path.stem)
+def test_shipped_stills_are_read_without_a_wrong_cell(path: Path) -> None:
+    truth, image = still(path)
+    wrong, unsure = wrong_and_unsure(classify_cells(image, truth_pose(truth, image)).grid(), truth["board"])
+    assert wrong == 0
+    assert unsure <= 2
+
+
+@pytest.mark.parametrize("path", STILLS, ids=lambda path: path.stem)
+def test_a_pose_a_tenth_of_a_cell_off_makes_no_wrong_cell(path: Path) -> None:
+    truth, image = still(path)
+    pose = truth_pose(truth, image)
+    off = np.random.default_rng(3).normal(0, 0.1 * float(np.median(pose.cell_sizes_px())), (4, 2))
+    pose = GridPose.from_corners(pose.corners_px + off, pose.image_wh, k1=pose.k1)
+    wrong, _ = wrong_and_unsure(classify_cells(image, pose).grid(), truth["board"])
+    assert wrong == 0
+
+
+def test_a_hand_over_the_board_is_not_read_as_pieces() -> None:
+    truth = json.loads((SAMPLES / "full_game" / "truth.json").read_text())
+    frame = max((f for f in truth["frames"] if not f["settled"]), key=lambda f: sum(share > 0.9 for *_, share in f["cell_occlusion"]))
+    image = np.asarray(cv2.imread(str(SAMPLES / "full_game" / frame["file"])), np.uint8)
+    grid = classify_cells(image, truth_pose(frame, image)).grid()
+    hidden = {(row, col): share for row, col, share in frame["cell_occlusion"]}
+    covered = [grid[row][col] for (row, col), share in hidden.items() if share > 0.9]
+    assert covered.count("?") >= 0.9 * len(covered)
+    board = truth["steps"][frame["step"]]["board_after"] if frame["step"] is not None else truth["initial_board"]
+    seen = [(grid[r][c], letter) for r, line in enumerate(board) for c, letter in enumerate(line) if (r, c) not in hidden]
+    assert all(got in ("?", want) for got, want in seen)
+
+
+def test_an_empty_board_is_empty() -> None:
+    rows = ["." * 20] * 20
+    image, pose = drawn(rows)
+    assert classify_cells(image, pose).grid() == tuple(rows)
+
+
+def test_a_board_with_few_empty_cells_is_read() -> None:
+    rows = random_rows(20, "BYRGBYRG.", seed=1)
+    image, pose = drawn(rows)
+    assert classify_cells(image, pose).grid() == tuple(rows)
+
+
+@pytest.mark.parametrize(("letters", "colors"), [("..PO", ("purple", "orange")), ("..GO", ("green", "orange"))])
+def test_small_boards_are_read_in_their_colours(letters: str, colors: tuple[str, ...]) -> None:
+    rows = random_rows(14, letters, seed=2)
+    image, pose = drawn(rows)
+    assert classify_cells(image, pose, colors).grid() == tuple(rows)
+
+
+@pytest.mark.parametrize("gains", [(0.45, 0.75, 1.0), (1.0, 0.9, 0.7), (0.3, 0.3, 0.3)], ids=["lamp light", "shade of the sky", "dim"])
+def test_the_cast_of_the_light_changes_no_cell(gains: tuple[float, float, float]) -> None:
+    rows = random_rows(20, "...BYRG", seed=3)
+    image, pose = drawn(rows)
+    assert classify_cells((image * np.array(gains)).astype(np.uint8), pose).grid() == tuple(rows)
+
+
+def test_a_hard_shadow_across_the_board_changes_no_cell() -> None:
+    rows = random_rows(20, "...BYRG", seed=4)
+    image, pose = drawn(rows)
+    half = image.shape[1] // 2
+    image[:, half:] = (image[:, half:] * 0.4).astype(np.uint8)
+    assert classify_cells(image, pose).grid() == tuple(rows)
+
+
+def test_a_blown_spot_is_never_called_empty() -> None:
+    rows = [row.replace(".", "B") if 8 <= k < 11 else row for k, row in enumerate(random_rows(20, "...BYRG", seed=6))]
+    image, pose = drawn(rows)
+    x, y = (int(v) for v in pose.project(np.array([10.0, 9.5])))
+    cv2.circle(image, (x, y), 30, (255, 255, 255), -1)
+    wrong, _ = wrong_and_unsure(classify_cells(image, pose).grid(), rows)
+    assert wrong == 0
+
+
+@pytest.mark.parametrize("level", [0, 128, 255], ids=["black", "grey", "white"])
+def test_a_picture_of_nothing_gives_probabilities(level: int) -> None:
+    _, pose = drawn(["." * 20] * 20)
+    seen = classify_cells(np.full((*pose.image_wh[::-1], 3), level, np.uint8), pose)
+    assert np.isfinite(seen.log_p).all()
+    assert np.allclose(np.exp(seen.log_p).sum(-1), 1, atol=1e-4)
+
+
+def test_a_grid_partly_outside_the_picture_is_not_told_there() -> None:
+    rows = random_rows(20, "...BYRG", seed=7)
+    image, pose = drawn(rows)
+    cut = int(pose.corners_px[0, 0]) + 3 * 24
+    seen = classify_cells(
+        np.ascontiguousarray(image[:, cut:]), GridPose.from_corners(pose.corners_px - (cut, 0), (image.shape[1] - cut, image.shape[0]))
+    )
+    assert all(line[:2] == "??" for line in seen.grid())
+
+
+def test_observation_refuses_a_wrong_shape() -> None:
+    with pytest.raises(ValueError, match="expected"):
+        Observation(("empty", "blue"), np.zeros((20, 20, 3), np.float32))
+
+
+def test_observation_says_a_question_mark_below_its_confidence() -> None:
+    log_p = np.log(np.array([[[0.98, 0.01, 0.01], [0.0001, 0.9998, 0.0001]], [[0.3, 0.3, 0.4], [0.001, 0.001, 0.998]]], np.float32))
+    seen = Observation(("empty", "blue", "unknown"), log_p)
+    assert seen.grid(MIN_CONFIDENCE) == ("?B", "??")
+    assert seen.grid(0.5) == (".B", "??")
