@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from calibration.pose import GridPose
 from vision.classify import classify_cells
-from vision.observation import MIN_CONFIDENCE, Observation
+from vision.observation import Observation
 
 SAMPLES = Path(__file__).parents[2] / "sample_images"
 STILLS = sorted((SAMPLES / "stills").glob("*.json"))
@@ -166,7 +166,8 @@ def test_observation_refuses_a_wrong_shape() -> None:
 
 
 def test_observation_says_a_question_mark_below_its_confidence() -> None:
-    log_p = np.log(np.array([[[0.98, 0.01, 0.01], [0.0001, 0.9998, 0.0001]], [[0.3, 0.3, 0.4], [0.001, 0.001, 0.998]]], np.float32))
+    log_p = np.log(np.array([[[0.98, 0.01, 0.01], [0.005, 0.994, 0.001]], [[0.3, 0.3, 0.4], [0.001, 0.001, 0.998]]], np.float32))
     seen = Observation(("empty", "blue", "unknown"), log_p)
-    assert seen.grid(MIN_CONFIDENCE) == ("?B", "??")
-    assert seen.grid(0.5) == (".B", "??")
+    assert seen.grid() == ("?B", "??")
+    assert seen.grid(min_confidence=0.995) == ("??", "??")
+    assert seen.grid(min_empty_confidence=0.5) == (".B", "??")
