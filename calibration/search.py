@@ -112,9 +112,7 @@ class LocateSettings:
 DEFAULT_LOCATE = LocateSettings()
 
 
-def search_candidates(
-    image_bgr: Image, sizes: tuple[int, ...] = (20,), settings: LocateSettings = DEFAULT_LOCATE, exhaustive: bool = False
-) -> list[Candidate]:
+def search_candidates(image_bgr: Image, sizes: tuple[int, ...] = (20,), settings: LocateSettings = DEFAULT_LOCATE) -> list[Candidate]:
     """Possible boards in a picture of at most ``settings.search_px``, best first."""
     gray = np.asarray(cv2.cvtColor(image_bgr, cv2.COLOR_BGR2GRAY), np.uint8)
     found: list[Candidate] = []
@@ -122,7 +120,7 @@ def search_candidates(
         candidate = _settle(extent, image_bgr, gray)
         if candidate is not None:
             found.append(candidate)
-            if not exhaustive and settings.is_good(candidate):
+            if settings.is_good(candidate):
                 return [_try_planes(candidate, image_bgr, gray, settings)]
     found.sort(key=lambda c: -c.quality)
     for k, candidate in enumerate(found[: settings.shifted]):
