@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from calibration.locate import BoardNotFoundError, locate_board
-from calibration.pose import GridPose
+from tests.calibration.corners import off_cells
 from tests.synthetic.stills import write_still
 
 SEEDS = range(300, 310)
@@ -29,8 +29,3 @@ def test_drawn_boards_are_found_and_none_is_a_cell_off(tmp_path: Path) -> None:
         found.append(seed)
         assert off_cells(pose, np.array(truth["grid_corners_px"])) < 0.75, seed
     assert len(found) >= 8, sorted(set(SEEDS) - set(found))
-
-
-def off_cells(pose: GridPose, corners: np.ndarray) -> float:
-    cell = float(np.linalg.norm(corners - np.roll(corners, -1, axis=0), axis=1).min()) / pose.size
-    return min(float(np.linalg.norm(np.roll(pose.corners_px, -k, axis=0) - corners, axis=1).max()) for k in range(4)) / cell

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from calibration.locate import BoardNotFoundError, locate_board, locate_only_board
-from calibration.pose import GridPose
+from tests.calibration.corners import off_cells
 
 STILLS = Path(__file__).parents[2] / "sample_images" / "stills"
 SAMPLES = sorted(path.stem for path in STILLS.glob("*.json"))
@@ -19,12 +19,6 @@ def sample(name: str) -> tuple[np.ndarray, np.ndarray]:
     image = cv2.imread(str(STILLS / truth["image"]))
     assert image is not None
     return np.asarray(image, np.uint8), np.array(truth["grid_corners_px"])
-
-
-def off_cells(pose: GridPose, corners: np.ndarray) -> float:
-    """Largest distance of a corner from its truth in cells, the naming turned so that it is least."""
-    cell = float(np.linalg.norm(corners - np.roll(corners, -1, axis=0), axis=1).min()) / pose.size
-    return min(float(np.linalg.norm(np.roll(pose.corners_px, -k, axis=0) - corners, axis=1).max()) for k in range(4)) / cell
 
 
 @pytest.mark.parametrize("name", SAMPLES)
