@@ -2,8 +2,9 @@
 
 Seats are places in turn order, the starter's first; each has a colour and a start cell once they are known. With `seated`
 starts the first piece that covers a start cell fixes the start cell of every seat, clockwise; with `free` starts each first
-piece claims the cell it covers. Where the order was not agreed on, colours take seats with their first pieces: by the start
-cell they cover when that tells the seat, else by the order of appearing. The last colour has the last seat.
+piece claims the cell it covers. On a board with two rings the first piece that lies on one of them rules the other out.
+Where the order was not agreed on, colours take seats with their first pieces: by the start cell they cover when that tells
+the seat, else by the order of appearing. The last colour has the last seat.
 """
 
 from __future__ import annotations
@@ -69,9 +70,15 @@ class Seating:
 
     def claim(self, color: str, cells: Cells, seat_on_turn: int) -> Seating:
         """The seats after a colour's first piece, wherever it lies."""
-        covered = next((cell for ring in self.rings for cell in ring if cell in cells and cell not in self._taken(color)), None)
+        covered = self._start_under(color, cells)
         seat = self.seat_for(color, seat_on_turn, covered)
         return _with_start(_with_color(self, seat, color), seat, covered)
+
+    def _start_under(self, color: str, cells: Cells) -> Cell | None:
+        """The free start cell that the squares cover; None without one, or when they lie on several rings and so tell none."""
+        taken = self._taken(color)
+        covered = [(cell, ring) for ring in self.rings for cell in ring if cell in cells and cell not in taken]
+        return covered[0][0] if len({ring for _, ring in covered}) == 1 else None
 
     def _taken(self, color: str) -> set[Cell]:
         """Start cells that belong to the seats of other colours."""

@@ -43,7 +43,7 @@ def state_of(situation: Situation, events: Sequence[Event]) -> dict[str, Any]:
         "grid": grid_of(situation),
         "placements": [_placement(situation, item) for item in situation.record.placements],
         "unexplained": [[*cell, color] for dispute in situation.disputes for cell, color in dispute.odd],
-        "colors": {color: _color(situation.record.result, color) for color in options.rules.colors},
+        "colors": {color: _color(situation, color) for color in options.rules.colors},
         "disputes": [_dispute(situation, number) for number in range(len(situation.disputes))],
         "questions": [question_json(situation, question) for question in situation.questions],
         "scores": situation.record.result.scores().as_json(),
@@ -94,7 +94,8 @@ def _placement(situation: Situation, item: Judged) -> dict[str, Any]:
     }
 
 
-def _color(game: Game, color: str) -> dict[str, Any]:
+def _color(situation: Situation, color: str) -> dict[str, Any]:
+    game = situation.record.result
     retired, proof = game.retired.get(color), game.blocked_proof(color)
     return {
         "squares_left": game.squares_left[color],
@@ -103,6 +104,7 @@ def _color(game: Game, color: str) -> dict[str, Any]:
         "blocked_proof": {"tried": proof.tried, "fitting": proof.fitting} if retired == "blocked" else None,
         "legal_count": game.legal_count(color),
         "mover": game.mover(color),
+        "start_cells": cell_list(() if retired else game.start_cells(color) - situation.standing.keys()),
     }
 
 

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from referee.cells import LETTER_COLOR, Cell, Cells, components
-from referee.variants import get_variant
 from web.outlines import grooves, outline
 from web.texts import count
 
@@ -37,7 +36,7 @@ class BoardView:
         pieces: what lies on it, in the order it is drawn.
         offending: the squares that break a rule, one by one.
         ghosts: colour and outline of where moved or removed pieces lay.
-        starts: the free starting cells.
+        starts: the starting cells that a first piece may still take.
         label: one sentence for people who do not see it.
     """
 
@@ -79,10 +78,9 @@ def board_view(state: State) -> BoardView:
 
 
 def _free_starts(state: State, standing: Mapping[Cell, str]) -> tuple[Cell, ...]:
-    """The starting cells that no piece covers; of two possible diagonals the one that pieces lie on."""
-    rings = get_variant(state["variant"]).rings
-    begun = [ring for ring in rings if any(cell in standing for cell in ring)]
-    return tuple(cell for ring in begun or rings for cell in ring if cell not in standing)
+    """The starting cells that some colour's first piece may still take."""
+    wanted = {cell for facts in state["colors"].values() for cell in cells_of(facts.get("start_cells"))}
+    return tuple(sorted(wanted - standing.keys()))
 
 
 def _standing(grid: Sequence[str]) -> dict[Cell, str]:

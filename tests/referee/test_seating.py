@@ -137,6 +137,29 @@ def test_known_marks_leave_one_diagonal() -> None:
     assert kinds(game, "purple e10") == ("start_not_covered",)
 
 
+def test_squares_on_cells_of_both_diagonals_do_not_tell_which_one_is_in_use() -> None:
+    game = forced(start(variant="duo"), "purple e10 f10 g10 h10 i10 j10")
+    assert game.moves[0].ruling.kinds == ("not_a_piece",)
+    assert game.on_turn == "orange"
+    assert kinds(game, "orange j5") == kinds(game, "orange e5") == ()
+    assert kinds(game, "orange j10") == ("overlap",)
+    assert played(game, "orange e5").start_cells("purple") == set()
+
+
+def test_a_colour_found_on_both_diagonals_is_taken_to_have_started_where_the_other_left_it() -> None:
+    purple, orange = frozenset({(4, 4), (4, 9)}), frozenset({(9, 4)})
+    options = GameOptions("duo")
+    assert Game.from_position(options, [("purple", purple)]).start_cells("orange") == {(4, 4), (4, 9), (9, 9), (9, 4)}
+    game = Game.from_position(options, [("purple", purple), ("orange", orange)])
+    assert game.seating.rings == (((4, 9), (9, 4)),)
+
+
+def test_a_first_piece_on_no_marked_cell_leaves_both_diagonals_to_the_other_colour() -> None:
+    game = forced(start(variant="junior"), "green a1")
+    assert game.start_cells("orange") == {(4, 4), (9, 9), (4, 9), (9, 4)}
+    assert kinds(game, "orange j10") == ()
+
+
 COUNTER_CLOCKWISE = ("blue a20", "yellow a1", "red t1", "green t20")
 
 

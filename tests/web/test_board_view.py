@@ -59,13 +59,29 @@ def test_the_board_is_described_for_people_who_do_not_see_it() -> None:
     assert board_view(placed).label == "Board of 20 by 20 squares, 1 piece placed, the last one blue 1"
 
 
-def test_free_starting_cells_are_marked() -> None:
-    assert set(board_view(state_of()).starts) == {(0, 0), (0, 19), (19, 19), (19, 0)}
+def starts_after(variant: str, *moves: tuple[str, list[list[int]]], **options: str) -> set[tuple[int, int]]:
+    """The starting cells marked after some placements."""
+    table = Table({"variant": variant, **options})
+    for color, cells in moves:
+        table.decide({"decision": "place", "color": color, "cells": cells})
+    return set(board_view(table.state()).starts)
+
+
+def test_starting_cells_are_marked_as_long_as_a_first_piece_may_take_them() -> None:
+    blue, yellow = ("blue", [[0, 0]]), ("yellow", [[0, 19]])
+    assert starts_after("classic") == {(0, 0), (0, 19), (19, 19), (19, 0)}
+    assert starts_after("classic", blue) == {(0, 19), (19, 19), (19, 0)}
+    assert starts_after("classic", blue, yellow, starts="free") == {(19, 19), (19, 0)}
     assert (0, 0) not in board_view(state_of({(0, 0): "B"})).starts
 
 
 def test_of_two_diagonals_only_the_one_in_use_is_marked() -> None:
-    table = Table({"variant": "duo"})
-    assert len(board_view(table.state()).starts) == 4
-    table.decide({"decision": "place", "color": "purple", "cells": [[4, 9]]})
-    assert board_view(table.state()).starts == ((9, 4),)
+    assert starts_after("duo") == {(4, 4), (9, 9), (4, 9), (9, 4)}
+    assert starts_after("duo", ("purple", [[4, 9]])) == {(9, 4)}
+
+
+def test_a_later_piece_on_a_cell_of_the_other_diagonal_marks_nothing() -> None:
+    first = ("purple", [[4, 9]]), ("orange", [[9, 4]])
+    assert starts_after("duo", *first) == set()
+    assert starts_after("duo", *first, ("purple", [[5, 8], [5, 7], [5, 6], [4, 6]]), ("orange", [[8, 3], [8, 2]])) == set()
+    assert starts_after("duo", *first, ("purple", [[5, 10], [6, 10]]), ("orange", [[8, 5], [8, 6], [8, 7]]), ("purple", [[4, 4]])) == set()
