@@ -214,6 +214,6 @@ def _are_legal(situation: Situation, order: tuple[New, ...]) -> bool:
 def _usual_order(situation: Situation, came: tuple[New, ...]) -> tuple[New, ...]:
     """The pieces in turn order from the colour on turn on."""
     game = situation.record.game
-    colors = [color for color in game.order if color] + [color for color in situation.options.rules.colors if color not in game.order]
+    colors = game.colors
     first = colors.index(game.on_turn) if game.on_turn in colors else 0
     return tuple(sorted(came, key=lambda new: ((colors.index(new.color) - first) % len(colors), sorted(new.cells))))

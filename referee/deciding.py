@@ -318,13 +318,16 @@ def finish(situation: Situation, when: When) -> Outcome:
     game = situation.record.game
     if game.is_over or situation.ended is not None:
         return Outcome(situation, [])
-    can_move = [
-        color for color in (game.order if None not in game.order else situation.options.rules.colors) if color and game.legal_count(color)
-    ]
-    names = joined([color.capitalize() for color in can_move])
-    fields = {"can_move": can_move, "scores": situation.record.result.scores().as_json()}
-    event = Event("unfinished", f"The game is not over: {names} can still play.", fields, when.frame, when.seen_frame, when.time_s)
+    counts = {color: game.blocked_proof(color).fitting for color in game.colors if color not in game.retired}
+    fields = {"can_move": [*counts], "legal_counts": counts, "scores": situation.record.result.scores().as_json()}
+    event = Event("unfinished", _still_to_play(counts), fields, when.frame, when.seen_frame, when.time_s)
     return Outcome(replace(situation, ended="unfinished"), [event])
+
+
+def _still_to_play(counts: Mapping[str, int]) -> str:
+    """Who stopped too early, and in how many ways each could have gone on; where would be advice."""
+    who = [f"{color.capitalize()} ({count} placement{'' if count == 1 else 's'})" for color, count in counts.items()]
+    return f"The game is not over: {joined(who)} can still play."
 
 
 def _finish(situation: Situation, _: Request) -> Outcome:

@@ -15,7 +15,7 @@ from referee.errors import IllegalMoveError, RefereeError
 from referee.legality import Attempt, judge, legal_set, prove_blocked
 from referee.options import GameOptions
 from referee.people import mover
-from referee.pieces import identify, squares_of
+from referee.pieces import SINGLE_SQUARE, identify, squares_of
 from referee.placements import Placement, PlacementSet, PlacementTable, placement_table
 from referee.position import Position
 from referee.rulings import BlockedProof, Ruling
@@ -197,6 +197,12 @@ class Game:
         return self.seating.colors
 
     @property
+    def colors(self) -> tuple[str, ...]:
+        """All colours in turn order, those whose seat is not known yet last."""
+        seated = tuple(color for color in self.order if color)
+        return (*seated, *(color for color in self.options.rules.colors if color not in seated))
+
+    @property
     def on_turn(self) -> str | None:
         """The colour on turn; None when the game is over or it is not known yet which one it is."""
         return None if self.seat_on_turn is None else self.seating.colors[self.seat_on_turn]
@@ -262,13 +268,19 @@ class Game:
 
     def color_score(self, color: str) -> ColorScore:
         """The result of one colour as the board lies."""
-        last = next((move for move in reversed(self.moves) if move.color == color), None)
-        last_was_single = None if last is None else last.piece == "1"
-        return color_score(self.squares_left[color], has_bonus=self.options.rules.bonus, last_was_single=last_was_single)
+        has_bonus = self.options.rules.bonus and not self.hands[color]
+        return color_score(self.squares_left[color], has_bonus=has_bonus, last_was_single=self._ended_with_single(color))
 
     def scores(self) -> Scores:
         """The result as the board lies; final when the game is over."""
         return final_scores(self.options, {color: self.color_score(color) for color in self.options.rules.colors})
+
+    def _ended_with_single(self, color: str) -> bool | None:
+        """Whether the last piece this colour put down was the single square, None when nobody saw which one it was."""
+        if SINGLE_SQUARE not in self.options.sets[color]:
+            return False
+        last = next((move for move in reversed(self.moves) if move.color == color), None)
+        return None if last is None else last.piece == SINGLE_SQUARE
 
     def _waited_for(self, color: str, cells: Cells) -> str:
         """Who is on turn, in words, when it is not this colour with these cells; else empty."""

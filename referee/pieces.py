@@ -9,6 +9,9 @@ from functools import cache
 from referee.cells import Cell, Cells
 from referee.errors import UnknownNameError
 
+SINGLE_SQUARE = "1"
+"""The piece of one square: placed last of all, it earns more."""
+
 _PICTURES = {
     "1": "#",
     "2": "##",

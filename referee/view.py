@@ -21,7 +21,6 @@ LOG_LENGTH = 50
 def state_of(situation: Situation, events: Sequence[Event]) -> dict[str, Any]:
     """The state, with the last of all events so far."""
     options, game = situation.options, situation.record.game
-    order = [color for color in game.order if color]
     last = events[-1].as_json() if events else None
     return {
         "variant": options.variant,
@@ -34,8 +33,8 @@ def state_of(situation: Situation, events: Sequence[Event]) -> dict[str, Any]:
         "mirrored": options.mirrored,
         "options": options.as_json(),
         "players": [{"name": player.name, "colors": list(player.colors)} for player in players(options)],
-        "order": order + [color for color in options.rules.colors if color not in order],
-        "order_known": len(order) == len(options.rules.colors),
+        "order": list(game.colors),
+        "order_known": None not in game.order,
         "status": status_of(situation),
         "turn": 1 + sum(act.has_turn for act in situation.acts),
         "on_turn": _on_turn(game),

@@ -1,18 +1,36 @@
 """The edge cases of the rules' page, section 8, by number; those about records and pictures are tested beside them."""
 
+import json
+from collections import Counter
 from itertools import pairwise
 
 import pytest
 
+from referee.errors import DecisionError
 from referee.game import Game
 from referee.options import GameOptions
+from referee.pieces import PIECES, identify
 from referee.scoring import Span, color_score, final_scores, places
+from referee.table import Table
 from tests.referee.boards import CORNER, at, forced, game_with, kinds, played
-from tests.referee.corpus import ReferenceGame, games
+from tests.referee.corpus import Ply, ReferenceGame, games
+from tests.referee.slow_rules import canonical, fixed_shapes
 
 
 def reference(file: str, number: int = 0) -> ReferenceGame:
     return next(game for at_, game in enumerate(games(file)) if at_ == number)
+
+
+def watched(game: ReferenceGame, plies: int | None = None) -> tuple[Table, Ply]:
+    """A table after some plies of a reference game, and the ply that comes next; after all of them the last one."""
+    table = Table(game.options)
+    for ply in game.plies[:plies]:
+        table.decide({"decision": "place", "color": ply.color, "cells": [list(cell) for cell in sorted(ply.cells)]})
+    return table, game.plies[-1 if plies is None else plies]
+
+
+def ways(number: int) -> str:
+    return f"{number} placement{'' if number == 1 else 's'}"
 
 
 def test_case_1_seats_and_order_are_learnt_from_a_table_that_is_not_blue_yellow_red_green() -> None:
@@ -24,6 +42,19 @@ def test_case_2_a_game_that_stops_while_someone_can_move_is_not_over() -> None:
     game = reference("classic").final().undone()
     assert not game.is_over
     assert game.legal_count(game.may_play[0]) > 0
+
+
+def test_case_2_people_who_stop_early_are_told_who_can_still_move_and_in_how_many_ways_but_not_where() -> None:
+    table, last = watched(reference("classic"), plies=-1)
+    event = table.finish()[0]
+    color = last.color
+    assert (event.name, event.fields["can_move"], table.state()["status"]) == ("unfinished", [color], "unfinished")
+    assert event.fields["legal_counts"] == {color: last.legal_count}
+    assert event.sentence == f"The game is not over: {color.capitalize()} ({ways(last.legal_count)}) can still play."
+    assert "cells" not in json.dumps(event.as_json())
+    over = table.decide({"decision": "place", "color": color, "cells": [list(cell) for cell in last.cells]})
+    assert over[-1].name == "game_over"
+    assert table.finish() == []
 
 
 def test_case_3_a_blocked_colour_is_skipped_and_one_may_play_several_times_running() -> None:
@@ -68,6 +99,21 @@ def test_case_5_junior_never_has_a_bonus() -> None:
     assert game.color_score(hero).as_json() == {"squares_left": 0, "basic": 0, "advanced": 0}
 
 
+def test_case_5_squares_laid_twice_are_no_piece_placed_and_earn_no_bonus() -> None:
+    lost = tuple(name for name in Game.new().hands["blue"] if name not in ("2", "I3", "V3"))
+    game = game_with("BB", next_color="blue", scoring="advanced", missing={"blue": lost})
+    game = forced(game, "blue c19 d19 e19", "blue f18 g18 h18")
+    assert (game.hands["blue"], game.squares_left["blue"]) == (("V3",), 0)
+    assert game.color_score("blue").advanced == Span(0, 0)
+
+
+def test_case_6_a_set_without_the_single_square_cannot_have_ended_with_it() -> None:
+    lost = tuple(name for name in Game.new().hands["blue"] if name != "2")
+    game = game_with("BB", scoring="advanced", missing={"blue": lost})
+    assert game.retired["blue"] == "finished"
+    assert game.color_score("blue").advanced == Span(15, 15)
+
+
 def test_case_6_one_final_picture_cannot_tell_15_from_20_and_says_so() -> None:
     final = reference("duo_complete20").final()
     game = Game.from_position(final.options, final.placed)
@@ -82,6 +128,14 @@ def test_case_7_the_two_scorings_can_name_different_winners() -> None:
     basic, advanced = (final_scores(GameOptions("two_player", scoring=scoring), colors) for scoring in ("basic", "advanced"))
     assert (basic.scoring, basic.winners) == ("basic", ("B",))
     assert (advanced.scoring, advanced.winners) == ("advanced", ("A",))
+
+
+def test_case_7_the_scoring_is_fixed_before_the_first_move_and_shown_from_then_on() -> None:
+    table, _ = watched(reference("classic"), plies=0)
+    shown = Table({"scoring": "advanced"})
+    assert (table.state()["scoring"], shown.state()["scoring"], shown.state()["scores"]["scoring"]) == ("basic", "advanced", "advanced")
+    with pytest.raises(DecisionError, match="unknown decision"):
+        shown.decide({"decision": "set_scoring", "scoring": "basic"})
 
 
 def test_case_8_a_blocked_colour_gives_no_extra_move_to_its_owner_s_other_colour() -> None:
@@ -109,6 +163,17 @@ def test_case_9_the_shared_colour_goes_round_the_three_and_a_skipped_turn_does_n
         game = game.play(game.on_turn, game.legal_placements(game.on_turn)[0].cells)
     assert names == ["Ann", "Ben", "Cid", "Ann", "Ben", "Cid"]
     assert [game.mover(color) for color in ("blue", "yellow", "red")] == ["Ann", "Ben", "Cid"]
+
+
+def test_case_9_who_moves_the_shared_colour_is_always_said() -> None:
+    table = Table({"variant": "three_player", "players": ["Ann", "Ben", "Cid"]})
+    said = []
+    for turn, corner in enumerate(("blue a20", "yellow t20", "red t1", "green a1", "blue b19", "yellow s19", "red s2", "green b2")):
+        color, _, cell = corner.partition(" ")
+        assert table.state()["colors"]["green"]["mover"] == ("Ann" if turn < 4 else "Ben")
+        said.append(table.state()["on_turn"] or {"player": "anybody"})
+        table.decide({"decision": "place", "color": color, "cells": [list(*at(cell))]})
+    assert [on_turn["player"] for on_turn in said] == ["Ann", "Ben", "Cid", "Ann", "Ann", "Ben", "Cid", "Ben"]
 
 
 def test_case_9_a_player_whose_own_colour_is_retired_still_plays_the_shared_one() -> None:
@@ -168,6 +233,16 @@ def test_case_12_pieces_along_each_border_touch_as_anywhere(along: str) -> None:
     assert game.judge("blue", {cell(7, 0), cell(8, 0), cell(9, 0)}).kinds == ("no_corner_contact",)
 
 
+def test_case_13_mirror_images_are_one_piece_and_there_are_21_of_them_in_91_orientations() -> None:
+    shapes = {canonical(form) for form in fixed_shapes()}
+    assert (len(PIECES), len(shapes), len(fixed_shapes())) == (21, 21, 91)
+    assert Counter(piece.squares for piece in PIECES.values()) == {1: 1, 2: 1, 3: 2, 4: 5, 5: 12}
+    assert {form for piece in PIECES.values() for form in piece.orientations} == fixed_shapes()
+    for piece in PIECES.values():
+        assert {canonical(form) for form in piece.orientations} == {canonical(piece.orientations[0])}
+        assert {identify((row, -col) for row, col in form) for form in piece.orientations} == {piece.name}
+
+
 def test_case_14_corner_contact_together_with_an_edge_contact_is_illegal() -> None:
     game = game_with("BB", next_color="blue")
     assert kinds(game, "blue c19 c20 d20") == ("edge_contact",)
@@ -190,6 +265,28 @@ def test_case_15_a_skip_uses_no_number_and_is_told() -> None:
     game = game_with(BLUE_SHUT_IN, variant="two_player", next_color="green")
     game = game.play("green", game.legal_placements("green")[0].cells)
     assert (game.turn, game.on_turn, game.skipped) == (2, "yellow", ("blue",))
+
+
+def test_case_15_skips_are_in_the_log_and_the_placements_are_numbered_without_gaps() -> None:
+    table, _ = watched(reference("classic"))
+    order = table.state()["order"]
+    turns, colors, skipped = [], [], dict[int, list[str]]()
+    for event in table.events:
+        if event.name == "placement":
+            turns.append(event.fields["turn"])
+            colors.append(event.fields["color"])
+        elif event.name == "skipped":
+            skipped.setdefault(turns[-1], []).append(event.fields["color"])
+    between = {turn: between_in(order, color, following) for turn, (color, following) in enumerate(pairwise(colors), 1)}
+    assert turns == [*range(1, len(turns) + 1)]
+    assert skipped
+    assert skipped == {turn: passed for turn, passed in between.items() if passed}
+
+
+def between_in(order: list[str], color: str, following: str) -> list[str]:
+    """The colours whose turns lie between those of two colours."""
+    round_on = [*order[order.index(color) + 1 :], *order[: order.index(color) + 1]]
+    return round_on[: round_on.index(following)]
 
 
 def test_case_16_ties_share_a_place_and_the_next_is_left_out() -> None:
