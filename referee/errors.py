@@ -10,6 +10,7 @@ that does not exist, or that ask for what cannot be done.
     +-- IllegalMoveError      an illegal placement played without `force`; carries the ruling
     +-- DecisionError         a decision of the people that cannot be carried out; nothing was changed
     +-- JournalError          a database that cannot be opened, read or written as a journal
+    +-- RecordError           a recorded game that cannot be read, or that has no such game
 """
 
 from __future__ import annotations
@@ -56,3 +57,7 @@ class DecisionError(RefereeError):
 
 class JournalError(RefereeError):
     """A database that cannot be opened, read or written as a journal."""
+
+
+class RecordError(RefereeError):
+    """A recorded game that cannot be read."""

@@ -15,18 +15,16 @@ import sqlalchemy as sa
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.pool import StaticPool
 
-from referee.errors import JournalError, RefereeError
+from referee.errors import JournalError, RecordError, RefereeError
 from referee.events import Event
-from referee.sightings import Sighting
+from referee.options import GameOptions
+from referee.record import INPUT_KINDS, About, Record, take_input
 from referee.table import Table
 
-__all__ = ["INPUT_KINDS", "Journal", "JournalError"]
+__all__ = ["INPUT_KINDS", "Journal", "JournalError", "take_input"]
 
 SCHEMA = 1
 """The number of the database's layout; a program refuses layouts newer than its own."""
-
-INPUT_KINDS = ("start", "sighting", "decision", "finish")
-"""The kinds of inputs of a table."""
 
 _META = sa.MetaData()
 _SCHEMAS = sa.Table("journal_schema", _META, sa.Column("number", sa.Integer, primary_key=True))
@@ -135,21 +133,36 @@ class Journal:
         Raises:
             JournalError: there is no such game, or what is written cannot be understood.
         """
+        record = self.record(game)
+        try:
+            table = record.table()
+        except RecordError as error:
+            raise JournalError(f"{_the_game(game)} of {self._db} cannot be replayed: {error}") from error
+        table.events[:] = record.events
+        return table
+
+    def record(self, game: int | None = None) -> Record:
+        """A game as it was written down, the one under way unless another number is given.
+
+        Raises:
+            JournalError: there is no such game, or what is written cannot be understood.
+        """
         with self._refusing("read"), self._engine.connect() as connection:
             number = _last(connection, _GAMES) if game is None else game
-            options = connection.scalar(sa.select(_GAMES.c.options).where(_GAMES.c.number == number))
+            row = connection.execute(sa.select(_GAMES).where(_GAMES.c.number == number)).first()
             inputs = connection.execute(_of_game(_INPUTS, number)).all()
             events = connection.execute(_of_game(_EVENTS, number)).all()
-        if options is None:
-            raise JournalError(f"{self._db} holds no game{'' if game is None else f' {game}'}")
+        if row is None:
+            raise JournalError(f"{self._db} holds no {_the_game(game)}")
         try:
-            table = Table(json.loads(options))
-            for row in inputs:
-                take_input(table, row.kind, json.loads(row.value))
-            table.events[:] = [Event.from_json(json.loads(row.value)) for row in events]
-        except (RefereeError, ValueError, KeyError, TypeError) as error:
-            raise JournalError(f"game {number} of {self._db} cannot be replayed: {error}") from error
-        return table
+            return Record(
+                GameOptions.from_json(json.loads(row.options)),
+                tuple((item.kind, json.loads(item.value)) for item in inputs),
+                tuple(Event.from_json(json.loads(item.value)) for item in events),
+                About(date=f"{row.begun_at:%Y-%m-%d}" if row.begun_at else ""),
+            )
+        except (RefereeError, ValueError, KeyError, TypeError, AttributeError) as error:
+            raise JournalError(f"{_the_game(game)} of {self._db} cannot be replayed: {error}") from error
 
     def events_of(self, game: int) -> list[tuple[int, dict[str, Any]]]:
         """Every event of a game: its number in the whole database, and its JSON.
@@ -175,21 +188,6 @@ class Journal:
             raise JournalError(f"{self._db} cannot be {what}: {reason}") from error
 
 
-def take_input(table: Table, kind: str, value: Mapping[str, Any]) -> list[Event]:
-    """Give one input of a journal to a table; gives the events.
-
-    Raises:
-        RefereeError: the table refuses it.
-    """
-    if kind == "start":
-        return table.start(**value)
-    if kind == "sighting":
-        return table.observe(Sighting.from_json(value))
-    if kind == "decision":
-        return table.decide(value)
-    return table.finish(**value)
-
-
 def _engine(db: str) -> sa.Engine:
     """The engine for a file name, `:memory:` or a URL."""
     url = db if "://" in db else "sqlite://" if db == ":memory:" else sa.URL.create("sqlite", database=db)
@@ -207,6 +205,10 @@ def _prepare_sqlite(connection: Any, _: Any) -> None:
     for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "busy_timeout=3000"):
         cursor.execute(f"PRAGMA {pragma}")
     cursor.close()
+
+
+def _the_game(number: int | None) -> str:
+    return "game" if number is None else f"game {number}"
 
 
 def _last(connection: sa.Connection, table: sa.Table) -> int:

@@ -36,7 +36,8 @@ MIRROR_CHOICES = (
 class Table:
     """A refereed game.
 
-    `events` holds every event so far, oldest first.
+    `events` holds every event so far, oldest first; `inputs` everything that was given to it, as a journal keeps it: pairs of a kind
+    (`start`, `sighting`, `decision`, `finish`) and its JSON. The first options and the inputs give the same table again.
     """
 
     def __init__(self, options: GameOptions | Mapping[str, Any] | None = None, settings: TableSettings | None = None) -> None:
@@ -46,6 +47,8 @@ class Table:
             OptionsError, UnknownNameError: options that contradict each other.
         """
         chosen = options if isinstance(options, GameOptions) else GameOptions.from_json(options or {})
+        self.first_options = chosen
+        self.inputs: list[tuple[str, Mapping[str, Any]]] = []
         self._now = Situation(chosen, judge_acts(chosen, (), None), settings or TableSettings())
         self._past: list[Situation] = []
         self._undone: list[Situation] = []
@@ -78,15 +81,24 @@ class Table:
         """
         if next_color is not None:
             require_color(next_color, self.options.rules.colors)
+        value = {"grid": [*grid], "start_anywhere": start_anywhere, "next_color": next_color, "frame": frame, "time_s": time_s}
         if self._now.acts:
             board, unsure = read_grid(self._now, grid)
             change = Change.between(self._now.standing, board)
-            return self.observe(Sighting(((change, 1.0),), unsure, frame=frame, time_s=time_s))
-        when = When(frame, time_s=time_s)
-        return self._take(*begin(self._now, grid, when, is_asked=not start_anywhere, next_color=next_color))
+            events = self._look(Sighting(((change, 1.0),), unsure, frame=frame, time_s=time_s))
+        else:
+            when = When(frame, time_s=time_s)
+            events = self._take(*begin(self._now, grid, when, is_asked=not start_anywhere, next_color=next_color))
+        self.inputs.append(("start", value))
+        return events
 
     def observe(self, sighting: Sighting) -> list[Event]:
         """Take one settled look at the board; gives the new events, often none."""
+        events = self._look(sighting)
+        self.inputs.append(("sighting", sighting.as_json()))
+        return events
+
+    def _look(self, sighting: Sighting) -> list[Event]:
         if self._now.ended == "abandoned":
             return []
         situation, events = observe(self._now, sighting)
@@ -102,17 +114,22 @@ class Table:
         """
         request = Request(decision, self.options.rules.colors, self._now.size)
         if request.name in ("undo", "redo"):
-            return self._go_back(request)
-        outcome = decide(self._now, decision)
-        if request.flag("preview") or request.name == "would_be_legal":
-            return outcome.events  # answers to whoever asked, no part of the game's history
-        return self._take(outcome.situation, outcome.events)
+            events = self._go_back(request)
+        else:
+            outcome = decide(self._now, decision)
+            if request.flag("preview") or request.name == "would_be_legal":
+                return outcome.events  # answers to whoever asked, no part of the game's history
+            events = self._take(outcome.situation, outcome.events)
+        if not request.flag("preview"):
+            self.inputs.append(("decision", dict(decision)))
+        return events
 
     def finish(self, *, frame: int | None = None, time_s: float | None = None) -> list[Event]:
         """Say that nothing more will be seen: `unfinished` unless the game is over."""
         outcome = finish(self._now, When(frame, time_s=time_s))
         self._now = outcome.situation
         self.events += outcome.events
+        self.inputs.append(("finish", {"frame": frame, "time_s": time_s}))
         return outcome.events
 
     def _take(self, situation: Situation, events: list[Event], when: When | None = None) -> list[Event]:
@@ -160,6 +177,11 @@ class Table:
     def hands(self) -> Mapping[str, Sequence[str]]:
         """The pieces each colour has left, copies repeated."""
         return self._now.record.game.hands
+
+    def legal_count_before(self, turn: int) -> int | None:
+        """How many different legal placements the colour of that turn had before it; None when the record has no such placement."""
+        item = next((item for item in self._now.record.placements if item.turn == turn), None)
+        return None if item is None else self._now.record.before(item.act.number).legal_count(item.act.color)
 
     @property
     def is_over(self) -> bool:

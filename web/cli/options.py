@@ -73,18 +73,47 @@ _GAME_OPTIONS = (
 )
 
 
+_NAMES = ("variant", "scoring", "order", "starts", "players", "touch", "missing", "shared", "mirrored")
+
+
 def game_options(command: F) -> F:
     """Add the game options; the command gets them as one argument `game: GameOptions`."""
 
     @functools.wraps(command)
     def wrapped(**values: Any) -> Any:
-        names = ("variant", "scoring", "order", "starts", "players", "touch", "missing", "shared", "mirrored")
-        game = to_game(**{name: values.pop(name) for name in names})
+        game = to_game(**{name: values.pop(name) for name in _NAMES})
         return command(game=game, **values)
 
     for option in reversed(_GAME_OPTIONS):
         wrapped = option(wrapped)
     return wrapped  # type: ignore[return-value]  # click's decorators keep what they decorate
+
+
+def given_options(command: F) -> F:
+    """Add the game options; the command gets those that were given, and no usual ones, as one argument `given`.
+
+    For recorded games, which bring their own options: `given` maps the names of `GameOptions` to the values to use instead.
+    """
+
+    @functools.wraps(command)
+    def wrapped(**values: Any) -> Any:
+        given = _given({name: values.pop(name) for name in _NAMES})
+        return command(given=given, **values)
+
+    for option in reversed(_GAME_OPTIONS):
+        wrapped = option(wrapped)
+    return wrapped  # type: ignore[return-value]  # click's decorators keep what they decorate
+
+
+def _given(values: dict[str, Any]) -> dict[str, Any]:
+    """The values that did not come from a default, read."""
+    from referee.options import parse_missing
+
+    context = click.get_current_context()
+    is_usual = (None, click.core.ParameterSource.DEFAULT, click.core.ParameterSource.DEFAULT_MAP)
+    given = {name: value for name, value in values.items() if context.get_parameter_source(name) not in is_usual}
+    readers: dict[str, Callable[[str], Any]] = {"order": _split, "players": _split, "missing": parse_missing}
+    return {name: readers[name](value) if name in readers else value for name, value in given.items()}
 
 
 def to_game(*, order: str | None, players: str | None, missing: str | None, **rest: Any) -> GameOptions:

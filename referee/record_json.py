@@ -1,0 +1,182 @@
+"""Recorded games as JSON: everything the game had, or written by hand as a list of moves.
+
+    {"format": "blokus-referee game", "version": 1, "options": {...}, "about": {...}, "inputs": [[kind, {...}], ...], "events": [...],
+     "moves": [...], "scores": {...}}
+
+`moves` and `scores` are what the inputs lead to, written for other programs and not read when there are inputs. By hand `options` and
+`moves` will do: `{"options": {"variant": "duo"}, "moves": [{"color": "purple", "cells": [[4, 4]]}, {"color": "orange", "cells": ["j5"]}]}`.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, fields
+from typing import Any
+
+from referee.cells import parse_cell_name
+from referee.errors import RecordError
+from referee.events import Event
+from referee.options import GameOptions
+from referee.record import INPUT_KINDS, UNREADABLE, About, Input, Record, agreed, first_look, move, played
+
+FORMAT = "blokus-referee game"
+VERSION = 1
+"""The number of the layout; a program refuses layouts newer than its own."""
+
+MOST_INPUTS = 100_000
+"""Looks and decisions of a game; a camera that looks every second for a day gives fewer."""
+
+
+def record_as_json(record: Record) -> dict[str, Any]:
+    """The record as JSON values; `record_from_json` reads them back.
+
+    Raises:
+        RecordError: the record cannot be replayed.
+    """
+    state = record.table().state()
+    kept = ("turn", "color", "piece", "cells", "ruling", "found", "kinds")
+    return {
+        "format": FORMAT,
+        "version": VERSION,
+        "about": {name: text for name, text in asdict(record.about).items() if text},
+        "options": record.options.as_json(),
+        "inputs": [[kind, dict(value)] for kind, value in record.inputs],
+        "events": [event.as_json() for event in record.events],
+        "moves": [{name: placement[name] for name in kept} for placement in state["placements"]],
+        "status": state["status"],
+        "scores": state["scores"],
+        **({"damage": record.damage} if record.damage else {}),
+        **({"unplayed": record.unplayed} if record.unplayed else {}),
+    }
+
+
+def record_as_text(record: Record) -> str:
+    """The record as a JSON text, one input, event and move a line.
+
+    Raises:
+        RecordError: the record cannot be replayed.
+    """
+    parts = (f"{json.dumps(key)}: {_lines(value)}" for key, value in record_as_json(record).items())
+    return "{\n" + ",\n".join(parts) + "\n}\n"
+
+
+def _lines(value: Any) -> str:
+    if not isinstance(value, list) or not value:
+        return json.dumps(value)
+    return "[\n" + ",\n".join(map(json.dumps, value)) + "\n]"
+
+
+def record_from_text(data: bytes, given: Mapping[str, Any] | None = None) -> Record:
+    """The record of a JSON text in UTF-8; `given` are options to use instead of its own.
+
+    Raises:
+        RecordError: it is no JSON, or none of this form.
+        OptionsError, UnknownNameError: `given` contradicts it.
+    """
+    try:
+        value = json.loads(data.decode("utf-8-sig"), parse_constant=_refuse_constant)
+    except UnicodeDecodeError as error:
+        raise RecordError(f"it is no UTF-8 text (byte {error.start})") from error
+    except (ValueError, RecursionError) as error:
+        raise RecordError(f"it is no JSON: {error}") from error
+    return record_from_json(value, given)
+
+
+def _refuse_constant(name: str) -> None:
+    raise ValueError(f"{name} is no JSON number")
+
+
+def record_from_json(value: Any, given: Mapping[str, Any] | None = None) -> Record:
+    """The record of the values of `record_as_json`, or of a game written by hand.
+
+    The inputs are not tried here; a record of moves alone is played as far as the first illegal one.
+
+    Raises:
+        RecordError: it is none of these.
+        OptionsError, UnknownNameError: `given` contradicts it.
+    """
+    if not isinstance(value, Mapping) or not {"inputs", "moves"} & value.keys():
+        raise RecordError('a recorded game is a JSON object with "options" and "moves" or "inputs"')
+    _check_format(value)
+    try:
+        options = GameOptions.from_json({**_object(value, "options"), **_plain_options(value)})
+    except UNREADABLE as error:
+        raise RecordError(f"the options of the game cannot be read: {error}") from error
+    options, about = agreed(options, given or {}), _about(_object(value, "about"))
+    if "inputs" not in value:
+        moves = _moves(_list(value, "moves"), options)
+        return played(options, [first_look(options, _list(value, "grid"), value.get("next")), *moves], about)
+    inputs = tuple(_input(item, number) for number, item in enumerate(_list(value, "inputs"), 1))
+    events = tuple(map(_event, _list(value, "events")))
+    return Record(options, inputs, events, about, *_rest(value.get("damage", ""), value.get("unplayed", 0)))
+
+
+def _check_format(value: Mapping[str, Any]) -> None:
+    if value.get("format", FORMAT) != FORMAT:
+        raise RecordError(f'"format" is {FORMAT!r} in records of this program')
+    version = value.get("version", VERSION)
+    if isinstance(version, bool) or not isinstance(version, int) or version < 1:
+        raise RecordError('"version" is a whole number from 1 up')
+    if version > VERSION:
+        raise RecordError("it was written by a newer version of this program; use that one")
+
+
+def _plain_options(value: Mapping[str, Any]) -> dict[str, Any]:
+    """The variant and other options that a game written by hand has beside its moves."""
+    names = {field.name for field in fields(GameOptions)}
+    return {name: value[name] for name in names & value.keys()}
+
+
+def _about(value: Mapping[str, Any]) -> About:
+    texts = {field.name: value.get(field.name, "") for field in fields(About)}
+    if not all(isinstance(text, str) for text in texts.values()):
+        raise RecordError(f'"about" holds texts: {", ".join(texts)}')
+    return About(**texts)
+
+
+def _object(value: Mapping[str, Any], key: str) -> Mapping[str, Any]:
+    found = value.get(key) or {}
+    if not isinstance(found, Mapping):
+        raise RecordError(f'"{key}" is a JSON object')
+    return found
+
+
+def _list(value: Mapping[str, Any], key: str) -> Sequence[Any]:
+    found = value.get(key) or []
+    if not isinstance(found, list) or len(found) > MOST_INPUTS:
+        raise RecordError(f'"{key}" is a list of at most {MOST_INPUTS} items')
+    return found
+
+
+def _input(item: Any, number: int) -> Input:
+    if not isinstance(item, list) or len(item) != 2 or item[0] not in INPUT_KINDS or not isinstance(item[1], Mapping):
+        raise RecordError(f"input {number} is no pair of one of {', '.join(INPUT_KINDS)} and a JSON object")
+    return item[0], item[1]
+
+
+def _event(item: Any) -> Event:
+    if not isinstance(item, Mapping) or not isinstance(item.get("event"), str) or not isinstance(item.get("sentence"), str):
+        raise RecordError('an event is a JSON object with the texts "event" and "sentence"')
+    return Event.from_json(item)
+
+
+def _rest(damage: Any, unplayed: Any) -> tuple[str, int]:
+    """What is said of moves that are not among the inputs."""
+    if not isinstance(damage, str) or isinstance(unplayed, bool) or not isinstance(unplayed, int):
+        raise RecordError('"damage" is a text and "unplayed" a number of moves')
+    return damage, unplayed
+
+
+def _moves(items: Sequence[Any], options: GameOptions) -> list[Input]:
+    return [_move(item, number, options) for number, item in enumerate(items, 1)]
+
+
+def _move(item: Any, number: int, options: GameOptions) -> Input:
+    try:
+        cells = [parse_cell_name(cell, options.rules.size) if isinstance(cell, str) else (cell[0], cell[1]) for cell in item["cells"]]
+        if len(set(cells)) == len(cells):
+            return move(item["color"], frozenset(cells))
+    except UNREADABLE as error:
+        raise RecordError(f'move {number} is no {{"color": ..., "cells": [[row, col], ...]}}: {error}') from error
+    raise RecordError(f"move {number} names a cell twice")
