@@ -42,6 +42,19 @@ def begin(
     return draft.now, [Event("start", words, fields, when.frame, when.seen_frame, when.time_s), *tell(draft)]
 
 
+def reminded(before: Situation, after: Situation, when: When) -> list[Event]:
+    """A reminder of the pieces that lie on the board and are no part of the game, once, when its first piece is put down."""
+    if any(act.has_turn for act in before.acts) or not any(act.has_turn for act in after.acts):
+        return []
+    left = _blocks(after, {cell: color for cell, color in after.seen.items() if cell not in after.standing})
+    if not left:
+        return []
+    pieces = [{"color": color, "piece": identify(cells), "cells": cell_list(cells)} for color, cells in left]
+    names = "; ".join(f"{color} {identify(cells) or 'squares'} at {cells_text(cells, after.size)}" for color, cells in left)
+    sentence = f"These pieces still lie on the board and are no part of the game: {names}. Take them away."
+    return [Event("reminder", sentence, {"pieces": pieces}, when.frame, when.seen_frame, when.time_s)]
+
+
 def read_grid(situation: Situation, grid: Sequence[str]) -> tuple[dict[Cell, str], Cells]:
     """The colours on the occupied cells of a grid of text, and the cells it does not name.
 

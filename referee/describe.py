@@ -8,7 +8,7 @@ from typing import Any
 
 from referee.acts import Act
 from referee.cells import Cells, cells_text
-from referee.events import cell_list
+from referee.events import cell_list, joined
 from referee.judging import Judged
 from referee.matters import Choice, Dispute, Question
 from referee.pieces import PIECES, identify
@@ -193,18 +193,33 @@ def question_json(situation: Situation, question: Question) -> dict[str, Any]:
         "color": question.color,
         "about": question.about,
         "candidates": [_candidate(situation, choice) for choice in question.choices],
-        "message": _asked(question),
+        "message": _asked(situation, question),
         "evidence": list(question.evidence or ()),
     }
 
 
-def _asked(question: Question) -> str:
+def _asked(situation: Situation, question: Question) -> str:
     if question.about == "start":
-        return "Pieces already lie on the board. Is this the position to start from?"
+        return f"{_found_words(situation)}. Is this the position to start from?"
     if question.about == "mirror":
         return "The first pieces went round the board counter-clockwise. Is the picture a mirror image?"
     whose = f"What has {question.color} done?" if question.color else "What has happened on the board?"
     return f"I am not sure what I see. {whose}"
+
+
+MOST_NAMED = 10
+"""Found pieces that a question names one by one; more are the middle of a game, and their number says enough."""
+
+
+def _found_words(situation: Situation) -> str:
+    """That pieces were found on the board, and which, colour after colour."""
+    names: dict[str, list[str]] = {}
+    found = [act for act in situation.acts if act.what == "found"]
+    if len(found) > MOST_NAMED:
+        return f"{len(found)} pieces already lie on the board"
+    for act in found:
+        names.setdefault(act.color, []).append(identify(act.cells) or "squares")
+    return f"These pieces already lie on the board: {'; '.join(f'{color} {joined(pieces)}' for color, pieces in names.items())}"
 
 
 def _candidate(situation: Situation, choice: Choice) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from referee.beginning import begin, read_grid
+from referee.beginning import begin, read_grid, reminded
 from referee.cells import Cell, Cells, require_color
 from referee.deciding import decide, finish, preview
 from referee.draft import Draft, When
@@ -134,12 +134,13 @@ class Table:
 
     def _take(self, situation: Situation, events: list[Event], when: When | None = None) -> list[Event]:
         """Make a new situation the present one, after asking about a mirrored picture when it looks like one."""
+        reminders = reminded(self._now, situation, when or When())
         situation, asked = _ask_mirrored(situation, when or When())
         if _substance(situation) != _substance(self._now):
             self._past.append(self._now)
             self._undone.clear()
         self._now = situation
-        told = [*events, *asked]
+        told = [*events, *reminders, *asked]
         self.events += told
         return told
 

@@ -5,7 +5,7 @@ import pytest
 from referee.errors import BoardTextError, UnknownNameError
 from referee.table import Table
 from tests.referee.boards import padded
-from tests.referee.watched import FIRST_ROUND, Watched, told
+from tests.referee.watched import FIRST_ROUND, Watched, seen, told
 
 EMPTY = ["." * 20] * 20
 MIDDLE = padded("BB.................Y ..BBB............YY. ...................Y")
@@ -74,6 +74,47 @@ def test_pieces_left_from_a_demonstration_are_taken_away_silently() -> None:
     for color, cells in [("blue", "a20 b20"), ("blue", "c19 d19 e19"), ("yellow", "t20"), ("yellow", "r19 s19"), ("yellow", "t18")]:
         assert game.take(f"{color} {cells}") == []
     assert game.put("blue a20 b20") == ["placement 1 blue 2"]
+
+
+def test_pieces_that_lie_there_are_named_with_the_question_whether_they_belong_to_the_game() -> None:
+    asked = begun(MIDDLE, anywhere=False).table.state()["questions"][0]["message"]
+    assert asked == "These pieces already lie on the board: blue 2 and I3; yellow 1, 2 and 1. Is this the position to start from?"
+    one = begun(padded("BB.BBBBBB"), anywhere=False).table.state()["questions"][0]["message"]
+    assert one == "These pieces already lie on the board: blue 2 and squares. Is this the position to start from?"
+
+
+def test_a_game_begun_long_ago_is_told_by_the_number_of_its_pieces() -> None:
+    grid = ["." * 20 if row % 2 else "B.Y." * 5 for row in range(20)]
+    asked = begun(grid, anywhere=False).table.state()["questions"][0]["message"]
+    assert asked == "100 pieces already lie on the board. Is this the position to start from?"
+
+
+DEMONSTRATION = padded("................B... ................BB.. ...................Y")
+
+
+def test_pieces_of_a_demonstration_that_still_lie_there_at_the_first_turn_are_named_once() -> None:
+    game = begun(DEMONSTRATION, anywhere=False)
+    game.decide("answer", id=1, choice=1)
+    game.board = seen("................B... ................BB.. ...................Y")
+    assert game.put("blue a20 b20") == ["placement 1 blue 2", "reminder blue V3, yellow 1"]
+    assert game.table.events[-1].sentence == (
+        "These pieces still lie on the board and are no part of the game: blue V3 at q20, q19 and r19; yellow 1 at t18. Take them away."
+    )
+    assert game.put("yellow t20 s20") == ["placement 2 yellow 2"]
+    assert game.take("yellow t18") == []
+
+
+def test_pieces_of_a_demonstration_are_named_before_a_first_turn_entered_by_hand() -> None:
+    game = begun(DEMONSTRATION, anywhere=False)
+    game.decide("answer", id=1, choice=1)
+    assert game.decide("place", color="blue", cells=[[0, 0]]) == ["placement 1 blue 1", "reminder blue V3, yellow 1"]
+
+
+def test_pieces_of_a_demonstration_taken_away_before_the_first_turn_is_seen_are_not_named_again() -> None:
+    game = begun(DEMONSTRATION, anywhere=False)
+    game.decide("answer", id=1, choice=1)
+    game.board = seen("BB")
+    assert game.look() == ["placement 1 blue 2"]
 
 
 def test_cells_that_cannot_be_named_are_found_and_taken_for_empty() -> None:
