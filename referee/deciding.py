@@ -42,9 +42,18 @@ def decide(situation: Situation, decision: Mapping[str, Any]) -> Outcome:
         raise DecisionError(f"unknown decision {request.name!r}; known: {', '.join([*_DECISIONS, 'undo', 'redo'])}")
     if situation.ended == "abandoned" and request.name not in _ALWAYS:
         raise DecisionError("the game was abandoned; undo that or start a new game")
+    who = request.who
     outcome = carry_out(situation, request)
-    is_preview = request.flag("preview") and outcome.situation is not situation
-    return preview(situation, outcome.situation) if is_preview else outcome
+    if request.flag("preview") and outcome.situation is not situation:
+        return preview(situation, outcome.situation)
+    return replace(outcome, events=signed(outcome.events, who))
+
+
+def signed(events: list[Event], who: str) -> list[Event]:
+    """The events with the name of who decided in those that tell the decision; what follows from it by the rules has none."""
+    if not who:
+        return events
+    return [replace(event, fields={**event.fields, "who": who}) if event.name in _DECIDED else event for event in events]
 
 
 def preview(before: Situation, after: Situation) -> Outcome:
@@ -342,6 +351,8 @@ def _new_game(_: Situation, __: Request) -> Outcome:
 
 
 _ALWAYS = ("claim_blocked", "would_be_legal", "new_game")
+
+_DECIDED = ("resolved", "answered", "corrected", "turn", "abandoned")
 
 _DECISIONS: dict[str, Callable[[Situation, Request], Outcome]] = {
     "resolve": _resolve,

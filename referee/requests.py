@@ -14,6 +14,9 @@ RIM = 5
 LARGEST_ID = 10**9
 """Numbers above this are no ids or turns; keeps hostile numbers out of messages."""
 
+LONGEST_NAME = 40
+"""Letters of a person's name; longer ones fit on no line of a record."""
+
 
 class Request:
     """One decision; every reader raises `DecisionError` with one line when its value is missing or of no use."""
@@ -42,6 +45,14 @@ class Request:
         if not isinstance(value, bool):
             raise DecisionError(f'"{key}" is true or false')
         return value
+
+    @property
+    def who(self) -> str:
+        """The name of who decides, empty when it is not told."""
+        value = self._value.get("who", "")
+        if not isinstance(value, str) or len(value) > LONGEST_NAME or not value.isprintable():
+            raise DecisionError(f'"who" is a name of at most {LONGEST_NAME} letters')
+        return value.strip()
 
     def number(self, key: str) -> int:
         """A whole number from 0 up."""

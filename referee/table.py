@@ -11,7 +11,7 @@ from typing import Any
 
 from referee.beginning import begin, read_grid, reminded
 from referee.cells import Cell, Cells, require_color
-from referee.deciding import decide, finish, preview
+from referee.deciding import decide, finish, preview, signed
 from referee.draft import Draft, When
 from referee.errors import DecisionError
 from referee.events import Event
@@ -149,14 +149,14 @@ class Table:
         source, target = (self._past, self._undone) if request.name == "undo" else (self._undone, self._past)
         if not source:
             raise DecisionError(f"there is nothing to {request.name}")
-        now = self._now
+        now, who = self._now, request.who
         draft = Draft(now, When(), by="person")
         draft.now = replace(source[-1], seen=now.seen, next_number=now.next_number, next_id=now.next_id)
         if request.flag("preview"):
             return preview(now, draft.now).events
         source.pop()
         target.append(now)
-        events = tell(draft, is_restoring=True)
+        events = signed(tell(draft, is_restoring=True), who)
         self._now = draft.now
         self.events += events
         return events

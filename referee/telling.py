@@ -58,7 +58,7 @@ class _Telling:
                 yield self._event(
                     "answered",
                     "A question was answered." if choice is not None else "A question fell away.",
-                    {"id": question.id, "choice": choice},
+                    {"id": question.id, "choice": choice, "by": self.draft.by},
                 )
 
     def _resolved(self) -> Iterator[Event]:
@@ -68,7 +68,8 @@ class _Telling:
                 how = self.draft.hows.get(dispute.id, "undo")
                 color = facts_of(self.before, dispute).color
                 about = f"about {color}" if color else "about the board"
-                yield self._event("resolved", f"The dispute {about} is settled: {HOW_WORDS[how]}.", {"id": dispute.id, "how": how})
+                fields = {"id": dispute.id, "how": how, "by": self.draft.by}
+                yield self._event("resolved", f"The dispute {about} is settled: {HOW_WORDS[how]}.", fields)
 
     def _passed(self) -> Iterator[Event]:
         for color in self.draft.passed:

@@ -114,6 +114,28 @@ def test_two_pieces_let_stand_both_stand() -> None:
     assert game.rulings().split()[4:] == ["legal", "let_stand"]
 
 
+def test_every_way_out_is_recorded_with_who_chose_it() -> None:
+    seen_back, decided, named = disputed(), disputed(), disputed()
+    seen_back.take(FOUL)
+    decided.decide("resolve", id=1, how="return")
+    named.decide("resolve", id=1, how="let_stand", who="Ann")
+    resolved = [game.table.events[-1].fields for game in (seen_back, decided, named)]
+    assert resolved == [
+        {"id": 1, "how": "return", "by": "camera"},
+        {"id": 1, "how": "return", "by": "person"},
+        {"id": 1, "how": "let_stand", "by": "person", "who": "Ann"},
+    ]
+
+
+def test_every_decision_may_say_who_made_it_and_what_follows_of_itself_does_not() -> None:
+    game = found_late()
+    events = game.table.decide({"decision": "resolve", "id": 1, "how": "undo", "who": "Ben"})
+    assert [(event.name, event.fields.get("who")) for event in events] == [("resolved", "Ben"), ("rejudged", None), ("dispute", None)]
+    events = game.table.decide({"decision": "undo", "who": "Cid"})
+    assert {event.fields.get("who") for event in events if event.name in ("resolved", "corrected")} == {"Cid"}
+    assert game.table.decide({"decision": "abandon", "who": "Dee"})[-1].fields == {"who": "Dee"}
+
+
 PHYSICAL: list[tuple[str, list[str], bool]] = [
     ("undo", ["resolved 1 undo"], False),
     ("return", ["resolved 1 return"], False),
