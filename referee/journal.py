@@ -56,16 +56,21 @@ _EVENTS = sa.Table(
 class Journal:
     """A database of games. Not for several threads at once; one program at a time writes a game."""
 
-    def __init__(self, db: str) -> None:
+    def __init__(self, db: str, *, must_exist: bool = False) -> None:
         """Open the journal at a file name, `:memory:` (kept nowhere) or a database URL; an empty database is prepared.
 
+        With `must_exist` nothing is prepared: a database that is no journal stays as it is and is refused.
+
         Raises:
-            JournalError: it cannot be opened, is no database, or was written by a newer program.
+            JournalError: it cannot be opened, is no database or no journal, or was written by a newer program.
         """
         self._db = db if "://" not in db else db.partition("://")[0] + "://..."
         with self._refusing("opened"):
             self._db = sa.make_url(db).render_as_string(hide_password=True) if "://" in db else db
             self._engine = _engine(db)
+            if must_exist and not sa.inspect(self._engine).has_table(_SCHEMAS.name):
+                self.close()
+                raise JournalError(f"{self._db} is a database, but no games are kept in it")
             _META.create_all(self._engine)
             with self._engine.begin() as connection:
                 newest = connection.scalar(sa.select(sa.func.max(_SCHEMAS.c.number)))

@@ -79,6 +79,8 @@ def record_from_text(data: bytes, given: Mapping[str, Any] | None = None) -> Rec
     except UnicodeDecodeError as error:
         raise RecordError(f"it is no UTF-8 text (byte {error.start})") from error
     except (ValueError, RecursionError) as error:
+        if data.lstrip().startswith(b'{"event"'):
+            raise RecordError("it holds the events that a command told, one a line, and no recorded game") from error
         raise RecordError(f"it is no JSON: {error}") from error
     return record_from_json(value, given)
 

@@ -28,7 +28,7 @@ def test_an_unknown_shell_is_wrong_usage() -> None:
 @pytest.mark.parametrize(
     ("line", "wanted"),
     [
-        ("blokus-referee ", {"read", "watch", "serve", "demo", "decide", "completion"}),
+        ("blokus-referee ", {*main.commands}),
         ("blokus-referee watch --sta", {"--start-anywhere", "--starts"}),
         ("blokus-referee watch --variant ", {"classic", "two_player", "three_player", "partners", "duo", "junior"}),
         ("blokus-referee watch --next r", {"red"}),

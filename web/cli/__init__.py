@@ -14,6 +14,7 @@ from web.cli.decide import decide
 from web.cli.demo import demo
 from web.cli.program import Program, prepare_streams
 from web.cli.read import read
+from web.cli.replay import replay
 from web.cli.serve import serve
 from web.cli.watch import watch
 
@@ -33,5 +34,5 @@ def main() -> None:
     prepare_streams()
 
 
-for command in (read, watch, serve, demo, decide, completion):
+for command in (read, watch, replay, serve, demo, decide, completion):
     main.add_command(command)

@@ -14,7 +14,12 @@ if TYPE_CHECKING:
 MOST_BYTES = 32 * 2**20
 """A game of many thousand looks needs a tenth of this; what is larger is something else."""
 
+WANTED = "name a recorded game: a .blksgf or JSON file, or the --db of a game"
+
 _SQLITE = b"SQLite format 3\0"
+_BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+_PICTURE_MARKS = ((0, b"\xff\xd8\xff"), (0, b"\x89PNG"), (0, b"GIF8"), (0, b"BM"), (0, b"RIFF"), (4, b"ftyp"), (0, b"\x1aE\xdf\xa3"))
+"""Where the usual kinds of pictures and videos have their mark, and the mark."""
 
 
 def load_record(name: str, given: Mapping[str, Any] | None = None, game: int | None = None) -> Record:
@@ -26,27 +31,29 @@ def load_record(name: str, given: Mapping[str, Any] | None = None, game: int | N
         game: the number of the game in a database; None: the last one.
 
     Raises:
-        Refusal: there is no such file, or it is none of these.
-        RecordError, JournalError: it holds no game that can be read.
+        Refusal: there is no such file, or it holds no game that can be read.
+        JournalError: the same for a database.
         OptionsError, UnknownNameError: options that contradict the record.
     """
     return _from_database(name, game).with_options(given or {}) if _is_database(name) else _from_file(name, given or {})
 
 
 def _is_database(name: str) -> bool:
-    if "://" in name:
-        return True
+    return "://" in name or _first_bytes(name).startswith(_SQLITE)
+
+
+def _first_bytes(name: str) -> bytes:
     try:
         with Path(name).open("rb") as file:
-            return file.read(len(_SQLITE)) == _SQLITE
+            return file.read(16)
     except OSError as error:
-        raise Refusal(f"{name}: {error.strerror or error}; name a recorded game: .blksgf, JSON, or the --db of a game") from error
+        raise Refusal(f"{name}: {error.strerror or error}; {WANTED}") from error
 
 
 def _from_database(name: str, game: int | None) -> Record:
     from referee.journal import Journal
 
-    journal = Journal(name)
+    journal = Journal(name, must_exist=True)
     try:
         return journal.record(game)
     finally:
@@ -54,8 +61,30 @@ def _from_database(name: str, game: int | None) -> Record:
 
 
 def _from_file(name: str, given: Mapping[str, Any]) -> Record:
+    from referee.blksgf import read_blksgf
+    from referee.errors import RecordError
     from referee.record_json import record_from_text
 
-    with Path(name).open("rb") as file:
-        data = file.read(MOST_BYTES + 1)
-    return record_from_text(data, given)
+    try:
+        with Path(name).open("rb") as file:
+            data = file.read(MOST_BYTES + 1)
+    except OSError as error:
+        raise Refusal(f"{name}: {error.strerror or error}; {WANTED}") from error
+    start = data[:1000].removeprefix(_BYTE_ORDER_MARK).lstrip()[:1]
+    try:
+        if start == b"(":
+            return read_blksgf(data, given)
+        if start in (b"{", b"["):
+            return record_from_text(data, given)
+    except RecordError as error:
+        raise Refusal(f"{name}: {error}") from error
+    raise Refusal(f"{name}: {_what_it_is(data)}; {WANTED}")
+
+
+def _what_it_is(data: bytes) -> str:
+    """What a file is that holds no game, in words."""
+    if not data.strip():
+        return "the file is empty"
+    if any(data[place:].startswith(mark) for place, mark in _PICTURE_MARKS):
+        return "that is a picture or video, which `read` and `watch` look at"
+    return "no recorded game"
