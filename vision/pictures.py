@@ -191,3 +191,8 @@ _FORMS = (
     _Form(b"RIFF", _webp_size, _webp_is_whole),
     _Form(b"BM", _bmp_size, _bmp_is_whole),
 )
+
+
+def work_alone() -> None:
+    """Let OpenCV use one thread in this process, where several processes share the processors already."""
+    cv2.setNumThreads(1)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import os
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from web.cli import main
+from web.cli.reading import Order, Outcome, usual_jobs
 from web.samples import SAMPLE_IMAGES
 
 STILLS = SAMPLE_IMAGES / "stills"
@@ -35,6 +37,10 @@ def turned(grid: list[str], quarter_turns: int) -> list[str]:
 
 def corners_text(points: list[list[float]]) -> str:
     return " ".join(f"{x},{y}" for x, y in points)
+
+
+def _die(_: Path, __: Order) -> Outcome:
+    os._exit(9)
 
 
 @pytest.fixture(scope="module")
@@ -85,6 +91,38 @@ def test_people_see_the_board_and_what_is_left() -> None:
 
 def test_a_folder_stands_for_its_pictures() -> None:
     assert len(run("--json", STILLS).stdout.splitlines()) == len(NAMES)
+
+
+def test_people_are_told_where_a_colour_could_still_go() -> None:
+    image = STILLS / "walnut_table.jpg"
+    example = json.loads(run("--json", image).stdout)["colors"]["blue"]["example"]
+    names = " ".join(f"{'abcdefghijklmnopqrst'[col]}{20 - row}" for row, col in example["cells"])
+    assert f"can still move ({example['piece']} on {names})" in run(image).stdout
+
+
+def test_several_processes_say_the_same_in_the_same_order(tmp_path: Path) -> None:
+    broken = tmp_path / "broken.jpg"
+    broken.write_bytes(b"no picture")
+    images = [STILLS / "walnut_table.jpg", broken, STILLS / "oak_table.jpg"]
+    alone, together = (run("--json", *images, "--jobs", jobs) for jobs in ("1", "3"))
+    assert (together.exit_code, together.stderr) == (0, alone.stderr)
+    for mine, theirs in zip(alone.stdout.splitlines(), together.stdout.splitlines(), strict=True):
+        assert {**json.loads(mine), "timing_ms": 0} == {**json.loads(theirs), "timing_ms": 0}
+    assert len(alone.stdout.splitlines()) == 3
+
+
+@pytest.mark.parametrize(("pictures", "processors", "jobs"), [(1, 8, 1), (7, 8, 1), (8, 8, 2), (400, 4, 4), (400, 1, 1)])
+def test_there_is_work_for_each_process(pictures: int, processors: int, jobs: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("os.sched_getaffinity", lambda _: set(range(processors)), raising=False)
+    assert usual_jobs(pictures) == jobs
+
+
+def test_a_process_ended_from_outside_is_told_in_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("web.cli.reading.read_one", _die)
+    result = run("--json", STILLS / "walnut_table.jpg", STILLS / "oak_table.jpg", "--jobs", "2")
+    assert result.exit_code == 3
+    assert "--jobs 1" in result.stderr
+    assert len(result.stderr.strip().splitlines()) == 1
 
 
 def test_an_overlay_is_a_picture_of_the_same_size(tmp_path: Path) -> None:

@@ -49,6 +49,10 @@ class Printer:
         """A line for people on standard output; with JSON on standard error."""
         self._line(text, err=self.as_json)
 
+    def result(self, text: str) -> None:
+        """What a command was asked for, on standard output."""
+        self._line(text)
+
     def note(self, text: str) -> None:
         """A warning or remark on standard error."""
         self._line(text, err=True)
@@ -62,6 +66,11 @@ class Printer:
             click.echo("\r" + text.ljust(self._drawn), nl=False, err=True)
             self._drawn = len(text)
 
+    def end_progress(self) -> None:
+        """Take the progress away."""
+        with self._lock:
+            self._wipe()
+
     def _for_people(self, event: Mapping[str, Any]) -> str:
         name = str(event["event"])
         turn = f"{event['turn']:>3} " if name == "placement" else "    "
@@ -70,10 +79,13 @@ class Printer:
 
     def _line(self, text: str, *, err: bool = False) -> None:
         with self._lock:
-            if self._drawn:
-                click.echo("\r" + " " * self._drawn + "\r", nl=False, err=True)
-                self._drawn = 0
+            self._wipe()
             click.echo(text, err=err)
+
+    def _wipe(self) -> None:
+        if self._drawn:
+            click.echo("\r" + " " * self._drawn + "\r", nl=False, err=True)
+            self._drawn = 0
 
 
 def score_lines(scores: Mapping[str, Any]) -> Iterator[str]:

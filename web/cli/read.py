@@ -3,28 +3,18 @@
 from __future__ import annotations
 
 import json
-import math
 import re
-import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from web.cli.options import json_option, variant_option
-from web.cli.program import NOTHING_READ, Refusal, as_refusal, one_line
+from web.cli.output import Printer
+from web.cli.program import NOTHING_READ
 from web.cli.read_text import describe
-
-if TYPE_CHECKING:
-    from vision.read import Reading
-
-Corners = tuple[tuple[float, float], ...]
-"""Four points (x, y) in pixels: top left, top right, bottom right, bottom left of the grid."""
-
-
-LEAST_SIDE_PX = 60
-"""Least side between `--corners`: 3 pixels a cell, of which one is groove; below that every cell looks like its neighbour."""
+from web.cli.reading import Corners, Order, Outcome, read_all, usual_jobs
 
 
 class CornersParam(click.ParamType[Corners]):
@@ -71,9 +61,22 @@ def _turn(before: tuple[float, float], at: tuple[float, float], after: tuple[flo
 )
 @json_option
 @click.option("--overlay", metavar="FILE.png", type=click.Path(path_type=Path, dir_okay=False), help="Draw what was read over the picture.")
+@click.option(
+    "--jobs",
+    type=click.IntRange(1, 64),
+    metavar="N",
+    help="Pictures read at the same time [default: one a processor, when there are many].",
+)
 @click.pass_context
 def read(
-    ctx: click.Context, images: tuple[Path, ...], *, variant: str, corners: Corners | None, as_json: bool, overlay: Path | None
+    ctx: click.Context,
+    images: tuple[Path, ...],
+    *,
+    variant: str,
+    corners: Corners | None,
+    as_json: bool,
+    overlay: Path | None,
+    jobs: int | None,
 ) -> None:
     """Read the board in each IMAGE (or each picture of a folder): its pieces, what breaks the rules, what is left to play.
 
@@ -82,13 +85,32 @@ def read(
     \b
     blokus-referee read table.jpg
     blokus-referee read table.jpg --json --overlay seen.png
+    blokus-referee read pictures/ --json --jobs 4
     """
     pictures = list(_pictures(images))
     if overlay is not None and len(pictures) != 1:
         raise click.UsageError(f"--overlay draws over one picture, and {len(pictures)} were given")
-    good = [_read_one(path, variant, corners, overlay, as_json=as_json) for path in pictures]
-    if not any(good):
+    printer, good = Printer(as_json=as_json), 0
+    if len(pictures) > 1:
+        printer.progress(0, len(pictures))
+    for done, outcome in enumerate(read_all(pictures, Order(variant, corners, overlay), jobs or usual_jobs(len(pictures))), 1):
+        _tell(outcome, printer)
+        good += outcome.found is not None
+        if len(pictures) > 1:
+            printer.progress(done, len(pictures))
+    printer.end_progress()
+    if not good:
         ctx.exit(NOTHING_READ)
+
+
+def _tell(outcome: Outcome, printer: Printer) -> None:
+    """Print what one picture shows, or why it could not be read."""
+    if outcome.found is not None:
+        printer.result(json.dumps(outcome.found) if printer.as_json else describe(outcome.found))
+        return
+    if printer.as_json:
+        printer.result(json.dumps({"image": str(outcome.path), "error": outcome.error}))
+    printer.note(f"blokus-referee: {outcome.error}")
 
 
 def _pictures(images: Sequence[Path]) -> Iterator[Path]:
@@ -100,57 +122,3 @@ def _pictures(images: Sequence[Path]) -> Iterator[Path]:
             yield from sorted((p for p in path.iterdir() if p.suffix.lower() in PICTURE_SUFFIXES), key=name_order) or [path]
         else:
             yield path
-
-
-def _read_one(path: Path, variant: str, corners: Corners | None, overlay: Path | None, *, as_json: bool) -> bool:
-    """Read, print and perhaps draw one picture; False when it could not be read, which is then said."""
-    try:
-        found = _reading(path, variant, corners, overlay)
-    except Exception as error:  # noqa: BLE001 - whatever is wrong with one picture must not keep the others from being read
-        refusal = as_refusal(error) if not isinstance(error, Refusal) else error
-        message = refusal.message if one_line(str(path)) in refusal.message else one_line(f"{path}: {refusal.message}")
-        if as_json:
-            click.echo(json.dumps({"image": str(path), "error": message}))
-        click.echo(f"blokus-referee: {message}", err=True)
-        return False
-    click.echo(json.dumps(found) if as_json else describe(found))
-    return True
-
-
-def _reading(path: Path, variant: str, corners: Corners | None, overlay: Path | None) -> dict[str, Any]:
-    """The contract's object for one picture."""
-    from vision.pictures import read_picture
-    from vision.read import read_board
-
-    if path.is_dir():
-        raise Refusal(f"{path}: no pictures in this folder; JPEG or PNG files are wanted")
-    begun_s = time.perf_counter()
-    image_bgr = read_picture(path)
-    decode_ms = round((time.perf_counter() - begun_s) * 1000, 1)
-    if corners is not None:
-        _check_inside(corners, image_bgr.shape[1], image_bgr.shape[0])
-    reading = read_board(image_bgr, variant=variant, corners=corners)
-    if overlay is not None:
-        _draw(image_bgr, reading, overlay)
-    found = reading.as_json(str(path))
-    found["timing_ms"] = {**found.get("timing_ms", {}), "decode": decode_ms}
-    return found
-
-
-def _check_inside(corners: Corners, width: int, height: int) -> None:
-    """Refuse corners that cannot be meant for a picture of this size: far outside it, or nearer together than cells can be told apart."""
-    if any(not (-width <= x <= 2 * width and -height <= y <= 2 * height) for x, y in corners):
-        raise Refusal(f"--corners lie far outside this picture of {width}x{height} pixels")
-    if min(math.dist(corners[i - 1], corners[i]) for i in range(4)) < LEAST_SIDE_PX:
-        raise Refusal(f"--corners are too near together: a board's side needs at least {LEAST_SIDE_PX} pixels, better 400")
-
-
-def _draw(image_bgr: Any, reading: Reading, overlay: Path) -> None:
-    from vision.overlay import draw
-    from vision.pictures import write_png
-
-    picture = draw(image_bgr, reading.pose, reading.grid, findings=reading.findings, violations=reading.violations)
-    try:
-        write_png(overlay, picture)
-    except OSError as error:
-        raise Refusal(f"--overlay {overlay}: cannot be written ({error.strerror or error})") from error

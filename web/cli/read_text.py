@@ -46,18 +46,25 @@ def _lines(reading: Mapping[str, Any]) -> Iterator[str]:
     for finding in reading["findings"]:
         yield click.style(f"? {finding['message']}", fg="yellow")
     for color, left in reading["colors"].items():
-        yield _color_line(color, left)
+        yield _color_line(color, left, board["rows"])
     if reading.get("loose"):
         yield "Beside the board: " + ", ".join(_loose(piece) for piece in reading["loose"])
 
 
-def _color_line(color: str, left: Mapping[str, Any]) -> str:
+def _color_line(color: str, left: Mapping[str, Any], size: int) -> str:
     squares = left["squares_left"]
     number = f"{squares[0]} to {squares[1]}" if isinstance(squares, list) else str(squares)
     if not left["pieces_left"] and not isinstance(squares, list) and squares == 0:
         return f"{color.capitalize():<7} has placed everything"
     move = {True: "BLOCKED", False: "can still move", None: "perhaps blocked"}[left["blocked"]]
-    return f"{color.capitalize():<7} {move}, {number} squares left: {' '.join(left['pieces_left'])}"
+    fits = left.get("example")
+    where = f" ({fits['piece']} on {_cells(fits['cells'], size)})" if fits else ""
+    return f"{color.capitalize():<7} {move}{where}, {number} squares left: {' '.join(left['pieces_left'])}"
+
+
+def _cells(cells: list[list[int]], size: int) -> str:
+    """Cells by the names at the board's edges."""
+    return " ".join(f"{string.ascii_lowercase[col]}{size - row}" for row, col in cells)
 
 
 def _loose(piece: Mapping[str, Any]) -> str:
