@@ -13,7 +13,7 @@ from referee.game import Game
 from referee.pieces import PIECES, identify, squares_of
 from referee.placements import placement_table
 from tests.referee import slow_rules
-from tests.strategies import game_options, games, wild_cells
+from tests.strategies import games, wild_cells
 
 PLACE_KINDS = {"off_board", "overlap", "edge_contact", "no_corner_contact", "start_not_covered"}
 
@@ -75,7 +75,7 @@ def test_a_placement_is_listed_exactly_when_it_breaks_no_rule_but_the_turn_s(dat
 
 
 @thorough
-@given(games(game_options(starts=("seated", "free"))), st.sampled_from(SYMMETRIES))
+@given(games(), st.sampled_from(SYMMETRIES))
 def test_a_turned_or_mirrored_game_has_turned_or_mirrored_answers(game: Game, symmetry: Symmetry) -> None:
     move, is_mirror = symmetry
 
@@ -83,6 +83,9 @@ def test_a_turned_or_mirrored_game_has_turned_or_mirrored_answers(game: Game, sy
         return frozenset(move(cell, game.options.rules.size - 1) for cell in cells)
 
     options = replace(game.options, mirrored=game.options.mirrored != is_mirror)
+    if options.starts == "assigned":
+        seats = zip(game.order, Game.new(game.options).seating.starts, strict=True)
+        options = replace(options, start_cells={color: move(cell, options.rules.size - 1) for color, cell in seats if color and cell})
     other = Game.new(options).replayed((color, moved(cells)) for color, cells in game.placed)
     assert [step.ruling.kinds for step in other.moves] == [step.ruling.kinds for step in game.moves]
     assert (other.on_turn, other.order, other.skipped, other.retired) == (game.on_turn, game.order, game.skipped, game.retired)

@@ -13,10 +13,13 @@ from hypothesis import strategies as st
 
 from referee.cells import COLOR_LETTER
 from referee.errors import DecisionError
-from referee.journal import take_input
+from referee.events import Event
+from referee.journal import Journal, take_input
 from referee.judging import judge_acts
+from referee.sightings import Change, Sighting
 from referee.table import Table
-from tests.referee.wild import WildBoard, wild_decision, wild_options
+from tests.referee.watched import FIRST_ROUND, FOUL, Watched
+from tests.referee.wild import WildBoard, wild_decision, wild_options, wild_start
 
 STEPS = 25
 LOOKS = settings(max_examples=40, deadline=None)
@@ -25,10 +28,11 @@ LOOKS = settings(max_examples=40, deadline=None)
 class Log:
     """A table with the log of what went into it."""
 
-    def __init__(self, options: Mapping[str, Any]) -> None:
+    def __init__(self, options: Mapping[str, Any], start: Mapping[str, Any] | None = None) -> None:
         self.options, self.table = options, Table(options)
         self.inputs: list[tuple[str, str]] = []
-        self.give("start", {"grid": ["." * self.table.options.rules.size] * self.table.options.rules.size})
+        self.events: list[list[Event]] = []
+        self.give("start", start or {"grid": ["." * self.table.options.rules.size] * self.table.options.rules.size})
 
     def give(self, kind: str, value: Mapping[str, Any]) -> None:
         before = self.table.state()
@@ -37,8 +41,10 @@ class Log:
         except DecisionError:
             assert self.table.state() == before
             return
-        self.inputs.append((kind, json.dumps(value)))
         json.dumps([event.as_json() for event in events], allow_nan=False)
+        if not (kind == "decision" and (value.get("preview") or value["decision"] == "would_be_legal")):
+            self.inputs.append((kind, json.dumps(value)))
+            self.events.append(events)
 
     def replayed(self) -> Table:
         table = Table(self.options)
@@ -89,8 +95,10 @@ def judged_afresh(table: Table) -> None:
 
 def wild_game(rng: Random, steps: int) -> None:
     """Wild play and wild decisions leave one truth and a log that gives it again."""
-    log = Log(wild_options(rng))
+    options = wild_options(rng)
+    log = Log(options, wild_start(rng, options["variant"]))
     board = WildBoard(rng, log.table, is_flat=rng.random() < 0.7)
+    board.cells = dict(log.table.standing())
     for _ in range(steps):
         if rng.random() < 0.35:
             log.give("decision", wild_decision(rng, log.table))
@@ -153,3 +161,68 @@ def test_undoing_everything_gives_an_empty_table(rng: Random, steps: int) -> Non
     while table.state()["can_redo"]:
         table.decide({"decision": "redo"})
         well_formed(table)
+
+
+@settings(LOOKS, max_examples=12)
+@given(st.randoms(use_true_random=False), st.integers(0, STEPS))
+def test_a_program_killed_at_any_moment_finds_the_same_table_in_its_journal(rng: Random, steps: int) -> None:
+    log, journal = Log(wild_options(rng)), Journal(":memory:")
+    journal.new_game(log.options)
+    board, kept = WildBoard(rng, log.table, is_flat=True), 0
+    for _ in range(steps):
+        if rng.random() < 0.4:
+            log.give("decision", wild_decision(rng, log.table))
+        else:
+            board.cells = board.happen()
+            log.give("sighting", board.doubtful_look().as_json())
+        for (kind, value), events in zip(log.inputs[kept:], log.events[kept:], strict=True):
+            journal.append(kind, json.loads(value), events)
+        kept = len(log.inputs)
+        found = journal.load_table()
+        assert found.state() == log.table.state()
+        assert found.events == log.table.events
+    journal.close()
+
+
+NUMBERS = st.integers() | st.floats() | st.booleans() | st.none()
+WORDS = st.sampled_from(["blue", "red", "purple", "return", "undo", "let_stand", "misread", "abandon", "", "W"]) | st.text(max_size=5)
+NONSENSE = st.recursive(
+    NUMBERS | WORDS, lambda inner: st.lists(inner, max_size=4) | st.dictionaries(WORDS, inner, max_size=3), max_leaves=12
+)
+KEYS = ("id", "how", "choice", "turn", "now", "color", "colors", "cells", "show", "preview", "who")
+KINDS = ("resolve", "answer", "correct", "place", "claim_blocked", "would_be_legal", "set_cells", "swap_colors", "set_turn")
+
+
+@LOOKS
+@given(st.lists(st.tuples(st.sampled_from(KINDS), st.dictionaries(st.sampled_from(KEYS), NONSENSE, max_size=6)), max_size=8))
+def test_nonsense_is_refused_as_a_decision_and_nothing_else(requests: list[tuple[str, dict[str, Any]]]) -> None:
+    game = Watched().play(*FIRST_ROUND)
+    game.put(FOUL)
+    for kind, values in requests:
+        before = game.table.state()
+        refused = False
+        try:
+            game.table.decide({**values, "decision": kind})
+        except DecisionError:
+            refused = True
+        assert not refused or game.table.state() == before
+
+
+COLORED = st.tuples(st.tuples(st.integers(-3, 23), st.integers(-3, 23)), st.sampled_from(["blue", "yellow", "red", "green", "purple", "x"]))
+CHANGES = st.builds(Change, st.frozensets(COLORED, max_size=12), st.frozensets(COLORED, max_size=12))
+LOOK = st.builds(
+    Sighting,
+    st.lists(st.tuples(CHANGES, st.floats(-0.5, 1.5)), max_size=4).map(tuple),
+    st.frozensets(st.tuples(st.integers(-3, 23), st.integers(-3, 23)), max_size=30),
+)
+
+
+@LOOKS
+@given(st.lists(LOOK, max_size=6))
+def test_looks_that_make_no_sense_never_raise_and_leave_one_truth(looks: list[Sighting]) -> None:
+    game = Watched().play(*FIRST_ROUND)
+    for look in looks:
+        game.table.observe(look)
+        one_truth(game.table)
+        well_formed(game.table)
+        judged_afresh(game.table)

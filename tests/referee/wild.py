@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 from typing import Any
 
-from referee.cells import Cell, Cells
+from referee.cells import COLOR_LETTER, Cell, Cells
 from referee.placements import placement_table
 from referee.sightings import Change, Sighting
 from referee.table import Table
@@ -23,9 +23,26 @@ def wild_options(rng: Random) -> dict[str, Any]:
     options: dict[str, Any] = {"variant": rules.name, "touch": rng.choice(["strict", "lenient"])}
     if not rules.order_fixed and rng.random() < 0.5:
         options["order"] = list(rules.colors)
+    if rng.random() < 0.4:
+        options["starts"] = rng.choice(["free", "assigned"])
+    if rng.random() < 0.2:
+        options["missing"] = {rng.choice(rules.colors): [*{*rng.sample(rules.pieces, rng.choice([1, 2, 18]))}]}
+    if rules.shared and rng.random() < 0.5:
+        options["shared"] = rng.choice(rules.colors)
+    return {**options, "mirrored": rng.random() < 0.2}
+
+
+def wild_start(rng: Random, variant: str) -> dict[str, Any]:
+    """A first look: mostly at an empty board, else at one on which pieces lie that fit together or do not."""
+    rules = VARIANTS[variant]
+    grid = [["."] * rules.size for _ in range(rules.size)]
     if rng.random() < 0.3:
-        options["starts"] = "free"
-    return options
+        for _ in range(rng.randint(1, 6)):
+            letter = COLOR_LETTER[rng.choice(rules.colors)] if rng.random() < 0.9 else "?"
+            for row, col in rng.choice(placement_table(rules.size).placements).cells:
+                grid[row][col] = letter
+    begun = {"grid": ["".join(row) for row in grid], "start_anywhere": rng.random() < 0.5}
+    return begun | ({"next_color": rng.choice(rules.colors)} if rng.random() < 0.3 else {})
 
 
 class WildBoard:
