@@ -87,7 +87,19 @@ def cell_set(cells: Iterable[Cell], size: int) -> CellSet:
 
 def cells_in(bits: CellSet, size: int) -> Cells:
     """The cells of a set of bits on a board of `size` rows and columns."""
-    return frozenset(divmod(number, size) for number in bit_numbers(bits))
+    return numbered(bit_numbers(bits), size)
+
+
+def numbered(numbers: Iterable[int], size: int) -> Cells:
+    """The cells with these bit numbers."""
+    cells = _board_cells(size)
+    return frozenset([cells[number] for number in numbers])
+
+
+@cache
+def _board_cells(size: int) -> tuple[Cell, ...]:
+    """Every cell of the board, by its bit number."""
+    return tuple(divmod(number, size) for number in range(size * size))
 
 
 def bit_numbers(bits: int) -> list[int]:
@@ -137,15 +149,15 @@ def cells_text(cells: Iterable[Cell], size: int) -> str:
     return _joined([cell_name(cell, size) for cell in sorted(cells)])
 
 
-def cell_set_text(bits: CellSet, size: int) -> str:
-    """As `cells_text`, of a set of bits."""
+def numbers_text(numbers: Iterable[int], size: int) -> str:
+    """As `cells_text`, of the cells with these bit numbers, in their order."""
     names = _cell_names(size)
-    return _joined([names[number] for number in bit_numbers(bits)])
+    return _joined([names[number] for number in numbers])
 
 
 @cache
 def _cell_names(size: int) -> tuple[str, ...]:
-    return tuple(cell_name(divmod(number, size), size) for number in range(size * size))
+    return tuple(cell_name(cell, size) for cell in _board_cells(size))
 
 
 def _joined(names: list[str]) -> str:

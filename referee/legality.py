@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from referee.cells import Cell, Cells, CellSet, bit_numbers, cell_set_text, cells_in, cells_text, on_board, side_sets
+from referee.cells import Cell, Cells, CellSet, bit_numbers, cells_text, numbered, numbers_text, on_board, side_sets
 from referee.placements import PlacementSet, placement_table
 from referee.position import Position, Reach
 from referee.rulings import BlockedProof, Ruling, Violation
@@ -175,8 +175,8 @@ def _broken(kind: str, cells: Cells, message: str) -> Violation:
 
 def _at(attempt: Attempt, kind: str, at_fault: CellSet, what: str) -> Violation:
     """A violation at some cells of the board, which its sentence names."""
-    size = attempt.position.size
-    return Violation(kind, cells_in(at_fault, size), f"{attempt.subject} {what} {cell_set_text(at_fault, size)}.")
+    size, numbers = attempt.position.size, bit_numbers(at_fault)
+    return Violation(kind, numbered(numbers, size), f"{attempt.subject} {what} {numbers_text(numbers, size)}.")
 
 
 def _beside(squares: CellSet, size: int) -> CellSet:

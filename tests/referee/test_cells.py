@@ -3,12 +3,12 @@ import pytest
 from referee.cells import (
     cell_name,
     cell_set,
-    cell_set_text,
     cells_in,
     cells_text,
     components,
     corner_sets,
     is_connected,
+    numbers_text,
     parse_cell_name,
     side_sets,
 )
@@ -35,7 +35,7 @@ def test_cells_are_listed_in_reading_order_for_a_sentence() -> None:
     assert cells_text([(0, 1)], 20) == "b20"
     assert cells_text([(1, 0), (0, 1), (0, 0)], 20) == "a20, b20 and a19"
     assert cells_text([], 20) == "nowhere"
-    assert cell_set_text(cell_set([(1, 0), (0, 1), (0, 0)], 20), 20) == "a20, b20 and a19"
+    assert numbers_text([0, 1, 20], 20) == "a20, b20 and a19"
 
 
 def test_a_set_of_cells_survives_bits_but_for_cells_outside() -> None:
