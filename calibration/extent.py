@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -16,8 +17,8 @@ CELL_PX = 8
 
 
 @dataclass(frozen=True)
-class Extent:
-    """Where the grid lies on the lattice.
+class Candidate:
+    """One possible board: a window of a lattice, and what speaks for it.
 
     Attributes:
         pose: with its origin at the grid's corner and its size set.
@@ -33,17 +34,17 @@ class Extent:
     weakest: float
 
     @property
+    def clearness(self) -> float:
+        """How much the lines look like a grid's: lines inside, none outside, none missing.
+
+        Beyond 0.4 and 0.3, margin and weakest line say no more than that all is well.
+        """
+        return self.score + min(self.margin, 0.4) + min(self.weakest, 0.3)
+
+    @property
     def quality(self) -> float:
-        """By what windows are ranked."""
-        return quality(self.score, self.margin, self.weakest)
-
-
-def quality(score: float, margin: float, weakest: float) -> float:
-    """One figure for how much a window of a lattice looks like a grid: lines inside, none outside, none missing.
-
-    Beyond 0.4 and 0.3, margin and weakest line say no more than that all is well.
-    """
-    return score + min(margin, 0.4) + min(weakest, 0.3)
+        """By what fitted candidates are ranked: clear lines, all in their places."""
+        return self.clearness - 3 * self.pose.residual_cells
 
 
 def line_contrast(
@@ -62,48 +63,56 @@ def line_contrast(
         (2, rows, cols) in -1 to 1: ``[0]`` the left edge of each cell, ``[1]`` its upper edge; 0 outside the picture.
         The best of the planes in which the board, the edges and the tops of pieces are seen.
     """
-    planes = [_contrast_at(gray, pose, first, cells, cell_px, height) for height in (0.0, EDGE_HEIGHT_CELLS, PIECE_HEIGHT_CELLS)]
+    planes = [_contrast_at(gray, pose, first, cells, cell_px, height) for height in _heights(pose)]
     return np.asarray(np.maximum.reduce(planes))
+
+
+def _heights(pose: GridPose) -> tuple[float, ...]:
+    """The planes that the camera sees apart: up to a slope of one half, all lie within a tenth of a cell of one in the middle."""
+    slope = np.tan(np.radians(min(pose.tilt_deg, 75.0)))
+    if slope < 0.5:
+        return (PIECE_HEIGHT_CELLS / 3,)
+    return (0.0, EDGE_HEIGHT_CELLS) if slope < 1.2 else (0.0, EDGE_HEIGHT_CELLS, PIECE_HEIGHT_CELLS)
 
 
 def _contrast_at(
     gray: NDArray[np.uint8], pose: GridPose, first: tuple[int, int], cells: tuple[int, int], cell_px: int, height: float
-) -> FloatArray:
+) -> NDArray[np.float32]:
     cols, rows = cells
     # Half a cell more to the left and above, so that the edges of the first cells lie inside.
     x = first[0] - 0.5 + (np.arange(cols * cell_px + cell_px) + 0.5) / cell_px
     y = first[1] - 0.5 + (np.arange(rows * cell_px + cell_px) + 0.5) / cell_px
     at = pose.project_grid(x, y, height)
-    flat = sample(gray, at).astype(np.float64)
-    inside = (at[..., 0] > 1) & (at[..., 1] > 1) & (at[..., 0] < gray.shape[1] - 2) & (at[..., 1] < gray.shape[0] - 2)
-    out = np.zeros((2, rows, cols))
-    for axis in (0, 1):
-        picture, known = (flat, inside) if axis == 0 else (flat.T, inside.T)
-        out_axis = _edges(picture, known, cell_px)
-        out[axis] = out_axis if axis == 0 else out_axis.T
+    flat = sample(gray, at)
+    out = np.zeros((2, rows, cols), np.float32)
+    out[0] = _edges(flat, at, gray.shape, cell_px)
+    out[1] = _edges(np.asarray(cv2.transpose(flat), np.uint8), at.transpose(1, 0, 2), gray.shape, cell_px).T
     return out
 
 
-def _edges(flat: FloatArray, known: NDArray[np.bool_], cell_px: int) -> FloatArray:
-    """(rows, cols) contrast of the left edges of the cells of one board image.
+def _edges(flat: NDArray[np.uint8], at: NDArray[np.float32], image_hw: tuple[int, ...], cell_px: int) -> NDArray[np.float32]:
+    """(rows, cols) contrast of the left edges of the cells of one board image, 0 outside the picture.
 
     Steps are averaged along each edge with their sign before their size is taken: a faint line keeps its sign, noise does not.
     """
-    step = np.diff(flat, axis=1, prepend=flat[:, :1])
-    step[:, 1:] *= known[:, 1:] & known[:, :-1]
+    half, trim = cell_px // 2, max(1, cell_px // 8)
     rows, cols = flat.shape[0] // cell_px - 1, flat.shape[1] // cell_px - 1
-    half = cell_px // 2
     # Along the edge: the middle three quarters of each cell, clear of the crossing lines.
-    trim = max(1, cell_px // 8)
-    strip = np.abs(step[half:-half].reshape(rows, cell_px, -1)[:, trim : cell_px - trim].mean(axis=1))
+    bands = flat[half:-half].reshape(rows, cell_px, -1)[:, trim : cell_px - trim]
+    level = bands.astype(np.float32).mean(axis=1)
+    known = np.ones(level.shape, bool)
+    for edge in (half, half + cell_px - 1):
+        spots = at[edge::cell_px][:rows]
+        known &= (spots > 1).all(axis=2) & (spots[..., 0] < image_hw[1] - 2) & (spots[..., 1] < image_hw[0] - 2)
+    strip = np.zeros_like(level)
+    np.abs(level[:, 1:] - level[:, :-1], out=strip[:, 1:])
+    strip[:, 1:] *= known[:, 1:] & known[:, :-1]
     width = max(1, round(cell_px * 0.19))
-    centers = np.arange(cols) * cell_px + half
-    offsets = np.arange(-width + 1, width + 1)
-    on = strip[:, (centers[:, None] + offsets)].max(axis=2)
-    left = strip[:, (centers[:, None] - half + offsets).clip(0)].max(axis=2)
-    right = strip[:, (centers[:, None] + half + offsets).clip(0, strip.shape[1] - 1)].max(axis=2)
-    middle = (left + right) / 2
-    return np.asarray((on - middle) / (on + middle + NOISE_LEVELS))
+    # Columns 0, cell_px .. are the middles of cells, those between them the edges.
+    widest = np.maximum.reduce([np.roll(strip, k, axis=1) for k in range(-width, width)])
+    middle, on = widest[:, ::cell_px], widest[:, half::cell_px][:, :cols]
+    beside = (middle[:, :cols] + middle[:, 1 : cols + 1]) / 2
+    return np.asarray((on - beside) / (on + beside + NOISE_LEVELS))
 
 
 NOISE_LEVELS = 1.2
@@ -112,7 +121,7 @@ NOISE_LEVELS = 1.2
 
 def find_extent(
     gray: NDArray[np.uint8], pose: GridPose, center: FloatArray, sizes: tuple[int, ...] = (20,), reach: int = 24
-) -> Extent | None:
+) -> Candidate | None:
     """The window of the lattice that holds lines inside and none outside.
 
     Args:
@@ -125,7 +134,7 @@ def find_extent(
     first = (round(float(center[0])) - reach, round(float(center[1])) - reach)
     contrast = line_contrast(gray, pose, first, (2 * reach, 2 * reach))
     gain = contrast - 0.12  # between the mean inside any board (over 0.25) and outside (0)
-    best: Extent | None = None
+    best: Candidate | None = None
     best_total = 0.0
     for size in sizes:
         total = _window_sums(gain, size)
@@ -140,7 +149,7 @@ def find_extent(
         inside = contrast[:, row : row + size, col : col + size]
         families = (inside[0, :, 1:].mean(axis=0), inside[0, :, 1:].mean(axis=1), inside[1, 1:].mean(axis=0), inside[1, 1:].mean(axis=1))
         weakest = min(float(np.quantile(family, 0.1)) for family in families)
-        best = Extent(replace(at, size=size), best_total / (2 * size * (size - 1)) + 0.12, min(side_cols, side_rows), weakest)
+        best = Candidate(replace(at, size=size), best_total / (2 * size * (size - 1)) + 0.12, min(side_cols, side_rows), weakest)
     return best
 
 

@@ -6,7 +6,6 @@ from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
-from scipy.optimize import least_squares
 
 from calibration.lattice import Lattice
 from calibration.pose import EDGE_HEIGHT_CELLS, FOCAL_SPREAD, USUAL_FOCAL, GridPose
@@ -21,17 +20,18 @@ class FitSettings:
         k1_spread: standard deviation of the radial term among phone and web cameras (|k1| to 0.2 on wide ones).
         near_cells: farthest a segment may lie from its lattice line to count as lying on it.
         loss_cells: misfit at which a measurement begins to count less (soft L1): a ridge's half width.
+        most_rounds: steps after which a fit ends in any case.
+        least_gain: share of the cost that a step must save for another to follow.
     """
 
     k1_spread: float = 0.08
     near_cells: float = 0.15
     loss_cells: float = 0.05
+    most_rounds: int = 12
+    least_gain: float = 1e-3
 
 
 DEFAULT_FIT = FitSettings()
-
-X_SCALE = np.array([0.05, 0.02, 0.02, 0.02, 0.02, 0.1, 0.1, 0.5])
-"""Usual sizes of the changes of the parameters: log focal length, k1, rotation in radians, translation in cells."""
 
 
 def pose_of_lattice(lattice: Lattice, image_wh: tuple[int, int], size: int = 20) -> GridPose:
@@ -72,32 +72,57 @@ class LineMarks:
     weight: FloatArray
 
 
-def _parameters(pose: GridPose) -> FloatArray:
-    return np.concatenate([[np.log(pose.focal_px), pose.k1], pose.rvec, pose.tvec])
+def misfit_cells(pose: GridPose, marks: LineMarks) -> FloatArray:
+    """(N,) signed distances in cells between marks and their lines, each on the plane in which it was seen."""
+    return _Sight(pose, marks).misfit
 
 
-def _pose(pose: GridPose, parameters: FloatArray) -> GridPose:
+class _Sight:
+    """Where the marks' lines of sight meet the planes in which they were seen, and how that changes with the camera."""
+
+    def __init__(self, pose: GridPose, marks: LineMarks) -> None:
+        self.pose, self.marks = pose, marks
+        self.bent_xy = (marks.points_px - pose.center_xy) / pose.focal_px
+        radius2 = (self.bent_xy**2).sum(axis=1)
+        bend = 1 + pose.k1 * radius2
+        for _ in range(3 if pose.k1 else 0):  # Newton's steps to the inverse of the radial term
+            bend -= (bend**3 - bend**2 - pose.k1 * radius2) / (3 * bend**2 - 2 * bend)
+        self.rays = np.column_stack([self.bent_xy / bend[:, None], np.ones(len(bend))])
+        self.board_rays = self.rays @ pose.rotation
+        camera = -pose.rotation.T @ pose.tvec
+        self.reach = (-marks.height - camera[2]) / self.board_rays[:, 2]
+        across = self.board_rays[np.arange(len(bend)), marks.axis]
+        self.misfit: FloatArray = np.clip(np.nan_to_num(camera[marks.axis] + self.reach * across - marks.line, nan=5.0), -5, 5)
+        self.slope = across / self.board_rays[:, 2]
+
+    def jacobian(self) -> FloatArray:
+        """(N, 8) derivatives of the misfit by log focal length, k1, rotation (about the camera's axes, from the left), translation."""
+        rotation = self.pose.rotation
+        # Direction in the camera's frame along which the board coordinate grows while the point stays in its plane.
+        along = rotation.T[self.marks.axis] - self.slope[:, None] * rotation[:, 2]
+        spot = self.reach[:, None] * self.rays - self.pose.tvec
+        turn = along[:, [1, 2, 0]] * spot[:, [2, 0, 1]] - along[:, [2, 0, 1]] * spot[:, [1, 2, 0]]
+        radius2 = (self.rays[:, :2] ** 2).sum(axis=1)
+        stretch = self.reach / (1 + 3 * self.pose.k1 * radius2)
+        focal = -stretch * (along[:, :2] * self.bent_xy).sum(axis=1)
+        bend = -stretch * radius2 * (along[:, :2] * self.rays[:, :2]).sum(axis=1)
+        return np.column_stack([focal, bend, turn, -along])
+
+
+def _moved(pose: GridPose, step: FloatArray) -> GridPose:
+    """The pose after a step of the eight parameters of `_Sight.jacobian`."""
+    rotation = cv2.Rodrigues(step[2:5])[0] @ pose.rotation
     return replace(
-        pose, focal_px=float(np.exp(parameters[0])), k1=float(parameters[1]), rvec=parameters[2:5].copy(), tvec=parameters[5:8].copy()
+        pose,
+        focal_px=pose.focal_px * float(np.exp(step[0])),
+        k1=pose.k1 + float(step[1]),
+        rvec=np.asarray(cv2.Rodrigues(rotation)[0], np.float64).reshape(3),
+        tvec=pose.tvec + step[5:8],
     )
 
 
-def misfit_cells(pose: GridPose, marks: LineMarks) -> FloatArray:
-    """(N,) signed distances in cells between marks and their lines, each on the plane in which it was seen."""
-    x, y = ((marks.points_px[:, k] - pose.center_xy[k]) / pose.focal_px for k in (0, 1))
-    bend = 1 + pose.k1 * (x * x + y * y)
-    for _ in range(3):  # inverse of the radial term, right to 1e-5 of the picture for |k1| up to 0.2
-        shrunk_x, shrunk_y = x / bend, y / bend
-        bend = 1 + pose.k1 * (shrunk_x * shrunk_x + shrunk_y * shrunk_y)
-    rays = np.column_stack([x / bend, y / bend, np.ones_like(x)]) @ pose.rotation
-    camera = -pose.rotation.T @ pose.tvec
-    reach = (-marks.height - camera[2]) / rays[:, 2]
-    first = camera[marks.axis] + reach * rays[np.arange(len(x)), marks.axis]
-    return np.asarray(first - marks.line)
-
-
 def fit_pose(pose: GridPose, marks: LineMarks, settings: FitSettings = DEFAULT_FIT, free_lens: bool = True) -> GridPose:
-    """The pose that fits the marks best, with priors on focal length and lens.
+    """The pose that fits the marks best, with priors on focal length and lens (Levenberg-Marquardt, soft L1 loss).
 
     Args:
         pose: start, within about a quarter cell of the answer where there are marks.
@@ -108,27 +133,38 @@ def fit_pose(pose: GridPose, marks: LineMarks, settings: FitSettings = DEFAULT_F
     Returns:
         the pose with `GridPose.residual_cells` set (weighted root mean square, soft L1).
     """
-    usual = np.log(USUAL_FOCAL * max(pose.image_wh))
-    start = _parameters(pose)
-    scale = np.sqrt(marks.weight / max(marks.weight.mean(), 1e-9)) / settings.loss_cells
+    usual_px = USUAL_FOCAL * max(pose.image_wh)
+    weight = marks.weight / max(marks.weight.mean(), 1e-9) / settings.loss_cells**2
     # Neighbouring measurements err together (bevels, shadows): about one in twenty is independent.
-    prior_weight = np.sqrt(max(len(marks.line), 1) / 20)
+    prior = max(len(marks.line), 1) / 20 / np.array([FOCAL_SPREAD, settings.k1_spread if free_lens else 1e-6]) ** 2
 
-    def residuals(parameters: FloatArray) -> FloatArray:
-        full = parameters if free_lens else np.concatenate([parameters[:1], start[1:2], parameters[1:]])
-        misfit = np.clip(np.nan_to_num(misfit_cells(_pose(pose, full), marks), nan=5.0), -5, 5) * scale
-        soft = np.sign(misfit) * np.sqrt(2 * (np.sqrt(1 + misfit**2) - 1))
-        return np.concatenate([soft, [prior_weight * (full[0] - usual) / FOCAL_SPREAD, prior_weight * full[1] / settings.k1_spread]])
+    def cost(sight: _Sight) -> float:
+        soft = 2 * (np.sqrt(1 + (sight.misfit / settings.loss_cells) ** 2) - 1)
+        away = np.array([np.log(sight.pose.focal_px / usual_px), sight.pose.k1 if free_lens else 0.0])
+        return float((soft * weight).sum() * settings.loss_cells**2 + (prior * away**2).sum())
 
-    begin = start if free_lens else np.delete(start, 1)
-    found = least_squares(
-        residuals, begin, method="lm", max_nfev=90, ftol=1e-4, xtol=1e-5, x_scale=X_SCALE if free_lens else np.delete(X_SCALE, 1)
-    )
-    full = found.x if free_lens else np.concatenate([found.x[:1], start[1:2], found.x[1:]])
-    fitted = _pose(pose, full)
-    off = misfit_cells(fitted, marks)
-    rms = float(np.sqrt(np.average(np.minimum(np.abs(off), 4 * settings.loss_cells) ** 2, weights=marks.weight)))
-    return replace(fitted, residual_cells=rms)
+    sight, damping = _Sight(pose, marks), 1e-3
+    now = cost(sight)
+    for _ in range(settings.most_rounds):
+        robust = weight / np.sqrt(1 + (sight.misfit / settings.loss_cells) ** 2)
+        slopes = sight.jacobian()
+        weighted = slopes * robust[:, None]
+        normal, gradient = weighted.T @ slopes, weighted.T @ sight.misfit
+        away = np.array([np.log(sight.pose.focal_px / usual_px), sight.pose.k1 if free_lens else 0.0])
+        normal[[0, 1], [0, 1]] += prior
+        gradient[:2] += prior * away
+        step = -np.linalg.solve(normal + damping * np.diag(np.diag(normal) + 1e-9), gradient)
+        trial = _Sight(_moved(sight.pose, step), marks)
+        then = cost(trial)
+        if then > now:
+            damping *= 10
+            continue
+        done = now - then < settings.least_gain * now
+        sight, now, damping = trial, then, damping / 5
+        if done:
+            break
+    rms = float(np.sqrt(np.average(np.minimum(np.abs(sight.misfit), 4 * settings.loss_cells) ** 2, weights=marks.weight)))
+    return replace(sight.pose, residual_cells=rms)
 
 
 def marks_of_segments(pose: GridPose, segments: Segments, reach_cells: float, center: FloatArray, settings: FitSettings) -> LineMarks:

@@ -7,8 +7,11 @@ from dataclasses import replace
 import cv2
 import numpy as np
 
+from calibration.extent import Candidate
 from calibration.pose import GridPose
-from calibration.search import DEFAULT_LOCATE, Candidate, Image, LocateSettings, search_candidates
+from calibration.refine import refine
+from calibration.search import DEFAULT_LOCATE, LocateSettings, quick_look, search_candidates
+from calibration.views import Image, Views
 
 
 class BoardNotFoundError(ValueError):
@@ -30,24 +33,14 @@ def locate_board(image_bgr: Image, size: int | None = 20, settings: LocateSettin
     Raises:
         BoardNotFoundError: no board, not the whole of it, or two boards are in the picture.
     """
-    longer = max(image_bgr.shape[:2])
     if min(image_bgr.shape[:2]) < 150:
         raise BoardNotFoundError(
             f"the picture of {image_bgr.shape[1]}x{image_bgr.shape[0]} px is too small: a cell needs about 12 px, use at least 640x480"
         )
     # On a large board a small one could be imagined, so that both are looked for; the other way round there is no room.
     sizes = (20,) if size == 20 else (20, 14)
-    best: Candidate | None = None
-    for search_px in (settings.search_px, settings.fine_search_px):
-        factor = min(1.0, search_px / longer)
-        small = cv2.resize(image_bgr, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA) if factor < 1 else image_bgr
-        found = search_candidates(np.asarray(small, np.uint8), sizes, settings)
-        if found and (best is None or found[0].quality > best.quality):
-            best = replace(found[0], pose=_full_size(found[0].pose, factor, image_bgr))
-        if best and settings.is_board(best):
-            break
-        if longer <= settings.search_px:
-            break
+    views = Views(image_bgr)
+    best = _search(views, sizes, settings)
     pose = upright(_accept(best, image_bgr, settings))
     if size and pose.size != size:
         raise BoardNotFoundError(
@@ -85,16 +78,34 @@ def _second_board(image_bgr: Image, pose: GridPose, sizes: tuple[int, ...], sett
     for part in (image_bgr[:, :left], image_bgr[:, right:], image_bgr[:top], image_bgr[bottom:]):
         if min(part.shape[:2]) < max(least, 150):
             continue
-        factor = min(1.0, settings.search_px / max(part.shape[:2]))
-        small = np.asarray(cv2.resize(part, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA), np.uint8)
-        others = search_candidates(small, sizes, quick)
+        others = search_candidates(Views(part).at(settings.search_px), sizes, quick)
         if others and settings.is_board(others[0]):
             return True
     return False
 
 
-def _full_size(pose: GridPose, factor: float, image_bgr: Image) -> GridPose:
-    return replace(pose.scaled(1 / factor), image_wh=(image_bgr.shape[1], image_bgr.shape[0])) if factor < 1 else pose
+def _search(views: Views, sizes: tuple[int, ...], settings: LocateSettings) -> Candidate | None:
+    """The best board seen, first in a small picture, then in larger ones; its pose is that in the whole picture."""
+    whole = views.at(WHOLE)
+    quick = views.at(settings.quick_px)
+    best, at = quick_look(quick, sizes, settings), quick
+    for search_px in (settings.search_px, settings.fine_search_px) if best is None else ():
+        view = views.at(search_px)
+        found = search_candidates(view, sizes, settings)
+        if found and (best is None or found[0].quality > best.quality):
+            best, at = found[0], view
+        if (best and settings.is_board(best)) or view is whole:
+            break
+    if best is None:
+        return None
+    if settings.is_board(best):
+        exact = views.at(settings.exact_px)
+        best, at = replace(best, pose=refine(exact.image_bgr, at.pose_in(best.pose, exact), rounds=1)), exact
+    return replace(best, pose=at.pose_in(best.pose, whole))
+
+
+WHOLE = 1 << 20
+"""A longer side that no picture has."""
 
 
 def _accept(best: Candidate | None, image_bgr: Image, settings: LocateSettings) -> GridPose:

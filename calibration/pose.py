@@ -128,8 +128,13 @@ class GridPose:
     @cached_property
     def corners_px(self) -> FloatArray:
         """(4, 2) image points of the outer grid corners: top-left, top-right, bottom-right, bottom-left."""
+        return self.project(self.grid_corners)
+
+    @cached_property
+    def grid_corners(self) -> FloatArray:
+        """(4, 2) board points of the outer grid corners, in the order of `corners_px`."""
         n = float(self.size)
-        return self.project(np.array([[0, 0], [n, 0], [n, n], [0, n]]))
+        return np.array([[0, 0], [n, 0], [n, n], [0, n]])
 
     @cached_property
     def camera_position(self) -> FloatArray:
@@ -170,15 +175,18 @@ class GridPose:
             height: height above the grid in cells.
         """
         rot, base = self.rotation, self.tvec - self.rotation[:, 2] * height
-        x, y, z = ((rot[k, 0] * cols[None] + (rot[k, 1] * rows + base[k])[:, None]).astype(np.float32) for k in range(3))
-        x /= z
-        y /= z
+        right, down = cols.astype(np.float32), rows.astype(np.float32)[:, None]
+        x, y, z = (np.float32(rot[k, 0]) * right + (np.float32(rot[k, 1]) * down + np.float32(base[k])) for k in range(3))
+        z = 1 / np.where(z == 0, np.float32(1e-9), z)
+        x *= z
+        y *= z
+        focal = np.full_like(x, self.focal_px) if self.k1 else np.float32(self.focal_px)
         if self.k1:
-            bend = 1 + np.float32(self.k1) * (x * x + y * y)
-            x *= bend
-            y *= bend
-        focal = np.float32(self.focal_px)
-        return np.stack([x * focal + np.float32(self.center_xy[0]), y * focal + np.float32(self.center_xy[1])], -1)
+            focal += np.float32(self.k1 * self.focal_px) * (x * x + y * y)
+        at_px = np.empty((*x.shape, 2), np.float32)
+        np.add(x * focal, np.float32(self.center_xy[0]), out=at_px[..., 0])
+        np.add(y * focal, np.float32(self.center_xy[1]), out=at_px[..., 1])
+        return at_px
 
     def rectify(self, image_bgr: NDArray[np.uint8], cell_px: int, margin_cells: float = 0.0, height: float = 0.0) -> NDArray[np.uint8]:
         """Board image (h, w, 3) BGR uint8 of one plane, see `rectify_map`; black outside the picture."""

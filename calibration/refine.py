@@ -78,8 +78,10 @@ def measure_edges(image_bgr: NDArray[np.uint8], pose: GridPose, coloured: NDArra
         reach_cells: how far from the expected place to look.
     """
     n = pose.size
-    steps = {plane: _steps(image_bgr, pose, plane) for plane in (BOARD_PLANE, PIECE_PLANE)}
     camera = pose.camera_position
+    pieces_apart = np.hypot(*(camera[:2] - n / 2)) / camera[2] > SLANT
+    planes = (BOARD_PLANE, PIECE_PLANE) if pieces_apart else (MIDDLE_PLANE,)
+    found = [_locate_lines(_steps(image_bgr, pose, plane), n, reach_cells) for plane in planes]
     offset, contrast, plane_used, height = (np.zeros((2, n + 1, n)) for _ in range(4))
     for axis in (0, 1):
         grid = coloured if axis == 0 else coloured.T
@@ -89,11 +91,9 @@ def measure_edges(image_bgr: NDArray[np.uint8], pose: GridPose, coloured: NDArra
         away = (before & ~after & ~camera_high) | (~before & after & camera_high)
         facing = (before & ~after & camera_high) | (~before & after & ~camera_high)
         height[axis] = np.select([before & after, away, facing], [GROOVE_HEIGHT, AWAY_HEIGHT, FACING_HEIGHT], LINE_HEIGHT)
-        plane_used[axis] = np.where((before & after) | away, PIECE_PLANE, BOARD_PLANE)
-        for plane, seen in steps.items():
-            found, strength = _locate_lines(seen[axis], n, reach_cells)
-            use = plane_used[axis] == plane
-            offset[axis][use], contrast[axis][use] = found[use], strength[use]
+        raised = (before & after) | away
+        plane_used[axis] = np.where(raised, planes[-1], planes[0])
+        offset[axis], contrast[axis] = (np.where(raised, found[-1][k][axis], found[0][k][axis]) for k in (0, 1))
     return Edges(offset, contrast, plane_used, height)
 
 
@@ -103,54 +103,58 @@ MARGIN = 1
 BOARD_PLANE, PIECE_PLANE = 0.0, EDGE_HEIGHT_CELLS
 """Heights in cells of the two board images in which lines are looked for."""
 
+MIDDLE_PLANE, SLANT = 0.08, 0.4
+"""Height of the one board image that serves for both while the camera stands steeper than that slope: edges then lie within 0.04 cell of
+where they are looked for."""
+
 LINE_HEIGHT, FACING_HEIGHT, AWAY_HEIGHT, GROOVE_HEIGHT = -0.03, 0.02, 0.13, 0.165
 """Heights in cells at which edges are seen, measured at 38 to 60 degrees on two sources of pictures with exact poses: a grid line is the
 side of a ridge; a wall that faces the camera ends at the board; one that faces away is cut off below its bevel; so is the groove
 between two squares."""
 
 
-def _steps(image_bgr: NDArray[np.uint8], pose: GridPose, height: float) -> list[FloatArray]:
-    """Mean step along each stretch at each place across columns, and across rows: two (size, width) arrays, 0 outside the picture.
+def _steps(image_bgr: NDArray[np.uint8], pose: GridPose, height: float) -> NDArray[np.float32]:
+    """(2, size, width) mean step along each stretch at each place across columns, and across rows; 0 outside the picture.
 
     Steps are averaged along a stretch with their sign, then the strongest of the three channels counts.
     """
     n = pose.size
     at = pose.rectify_map(CELL_PX, MARGIN, height)
-    flat = sample(image_bgr, at).astype(np.float32)
-    h, w = image_bgr.shape[:2]
-    known = (at[..., 0] > 0) & (at[..., 1] > 0) & (at[..., 0] < w - 1) & (at[..., 1] < h - 1)
+    flat = sample(image_bgr, at)
+    last_xy = (image_bgr.shape[1] - 1, image_bgr.shape[0] - 1)
     start, trim = MARGIN * CELL_PX, CELL_PX // 6
-    out = []
-    for axis in (0, 1):
-        picture, seen = (flat, known) if axis == 0 else (flat.transpose(1, 0, 2), known.T)
-        rows = picture[start : start + n * CELL_PX].reshape(n, CELL_PX, -1, 3)[:, trim : CELL_PX - trim].mean(axis=1)
-        whole = seen[start : start + n * CELL_PX].reshape(n, CELL_PX, -1).all(axis=1)
-        step = np.abs(rows[:, 1:] - rows[:, :-1]).max(axis=2)
-        out.append(step * (whole[:, 1:] & whole[:, :-1]))
-    return out
+    out = np.empty((2, n, len(flat) - 1), np.float32)
+    for axis, (picture, spots) in enumerate(((flat, at), (cv2.transpose(flat), at.transpose(1, 0, 2)))):
+        bands = picture[start:-start].reshape(n, CELL_PX, -1)[:, trim : CELL_PX - trim]
+        level = bands.astype(np.float32).sum(axis=1).reshape(n, -1, 3)
+        out[axis] = np.abs(level[:, 1:] - level[:, :-1]).max(axis=2)
+        for edge in (start, start + CELL_PX - 1):
+            spot = spots[edge::CELL_PX][:n]
+            known = (spot[..., 0] > 0) & (spot[..., 1] > 0) & (spot[..., 0] < last_xy[0]) & (spot[..., 1] < last_xy[1])
+            out[axis] *= known[:, 1:] & known[:, :-1]
+    return out / np.float32(CELL_PX - 2 * trim)
 
 
-def _locate_lines(strip: FloatArray, n: int, reach_cells: float) -> tuple[FloatArray, FloatArray]:
-    """Offsets in cells and contrasts, both (n + 1, n), of the lines in one board image of steps.
+def _locate_lines(strips: NDArray[np.float32], n: int, reach_cells: float) -> tuple[FloatArray, FloatArray]:
+    """Offsets in cells and contrasts, both (2, n + 1, n), of the lines in one board image of steps.
 
     The place is the centroid of what exceeds the median step of the neighbourhood, found twice, the second time round the first.
     """
     # Step k lies between pixels k and k + 1, that is at (k + 1) / CELL_PX - MARGIN cells.
     lines = MARGIN * CELL_PX + np.arange(n + 1) * CELL_PX - 1
     half = CELL_PX // 2 + CELL_PX // 4
-    window = np.arange(-half, half + 1)
-    patch = strip[:, lines[:, None] + window]  # (stretch, line, window)
-    base = np.median(patch, axis=2, keepdims=True)
+    window = np.arange(-half, half + 1, dtype=np.float32)
+    patch = strips[:, :, lines[:, None] + np.arange(-half, half + 1)]  # (axis, stretch, line, window)
+    base = np.partition(patch, half, axis=3)[..., half : half + 1]
     excess = np.maximum(patch - base, 0)
-    center = np.zeros(patch.shape[:2])
+    center = np.zeros(patch.shape[:3], np.float32)
     near = np.ones_like(patch)
     for reach in (reach_cells * CELL_PX, 0.7 * reach_cells * CELL_PX):
-        near = np.clip(reach + 1 - np.abs(window - center[..., None]), 0, 1)
-        mass = (excess * near).sum(axis=2)
-        center = (excess * near * window).sum(axis=2) / np.maximum(mass, 1e-6)
-    peak = (excess * near).max(axis=2)
+        near = excess * np.clip(np.float32(reach + 1) - np.abs(window - center[..., None]), 0, 1)
+        center = (near @ window) / np.maximum(near.sum(axis=3), 1e-6)
+    peak = near.max(axis=3)
     contrast = peak / (peak + 2 * base[..., 0] + NOISE_LEVELS)
-    return center.T / CELL_PX, contrast.T
+    return center.transpose(0, 2, 1) / CELL_PX, contrast.transpose(0, 2, 1)
 
 
 def marks_of_edges(pose: GridPose, edges: Edges, least_contrast: float = 0.12) -> LineMarks:
@@ -177,5 +181,11 @@ def refine(image_bgr: NDArray[np.uint8], pose: GridPose, rounds: int = 3, settin
         marks = marks_of_edges(pose, edges)
         if len(marks.line) < 40:
             break
-        pose = fit_pose(pose, marks, settings)
+        before, pose = pose, fit_pose(pose, marks, settings)
+        if np.abs(before.unproject(pose.corners_px) - before.grid_corners).max() < STILL_CELLS:
+            break
     return pose
+
+
+STILL_CELLS = 0.03
+"""Movement of the corners at which another round of measuring would tell nothing new."""
