@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any
 
 from referee.blksgf_text import Node, decoded, main_line
@@ -16,6 +17,7 @@ from referee.cells import COLOR_LETTER, EMPTY, Cell, Cells, on_board
 from referee.errors import OptionsError, RecordError
 from referee.options import GameOptions
 from referee.record import About, Input, Record, agreed, first_look, move, played
+from referee.requests import RIM
 from referee.variants import VARIANTS, Variant
 
 GAME_NAMES = {
@@ -158,6 +160,8 @@ class _Moves:
     def _move(self, name: str, color: str, values: tuple[str, ...]) -> None:
         # Old records have one point a value.
         cells = self._cells(name, ",".join(values))
+        if not any(on_board(cell, self.size) for cell in cells) or not all(-RIM <= place < self.size + RIM for place in chain(*cells)):
+            raise RecordError(f"{name} lies outside the board: {','.join(values)[:LONGEST_NAME]}")
         self.inputs.append(move(color, cells))
         self.pieces.append((color, cells))
         self.move_count += 1

@@ -194,8 +194,11 @@ class _Writer:
     def setup(self, puts: Sequence[_Put], played: Sequence[_Put], table: Table) -> list[Property]:
         """The properties of the position that the record begins with."""
         values: dict[str, list[str]] = defaultdict(list)
+        covered = Cells()
         for put in puts:
-            if self._takes(put):
+            # A position has one piece a cell; which of two lies on top it cannot say.
+            if not put.cells & covered and self._takes(put):
+                covered |= put.cells
                 values[self._setup_id(put)].append(self._move(put))
             else:
                 self.notes.append(self._unwritten(put))

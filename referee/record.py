@@ -120,14 +120,15 @@ def played(options: GameOptions, inputs: Sequence[Input], about: About | None = 
             events = take_input(table, kind, value)
         except UNREADABLE as error:
             damage = f"move {sum(kind == 'decision' for kind, _ in inputs[: done + 1])}: {_reason(error)}"
-            return _with_a_move(Record(options, tuple(inputs[:done]), about=about, damage=damage))
+            return _worth_keeping(Record(options, tuple(inputs[:done]), about=about, damage=damage))
         if any(event.name == "dispute" for event in events):
             return Record(options, tuple(inputs[: done + 1]), about=about, unplayed=len(inputs) - done - 1)
-    return _with_a_move(Record(options, tuple(inputs), about=about, damage=damage))
+    return _worth_keeping(Record(options, tuple(inputs), about=about, damage=damage))
 
 
-def _with_a_move(record: Record) -> Record:
-    if record.damage and not any(kind == "decision" for kind, _ in record.inputs):
+def _worth_keeping(record: Record) -> Record:
+    """The record, when it is whole or a piece lies on its board."""
+    if record.damage and not record.table().standing():
         raise RecordError(record.damage)
     return record
 

@@ -17,7 +17,7 @@ class Replay:
     Attributes:
         table: the table where it ends.
         events: what it tells, without frames and times; placements with `legal_count` where that was asked for.
-        dispute: the dispute it ends in, None when the record goes on to its end.
+        dispute: the dispute it ends in, its last event; None when the record goes on to its end.
         unplayed: how many inputs follow that dispute.
     """
 
@@ -40,11 +40,11 @@ def replay(record: Record, *, counts: bool = False) -> Replay:
     end = _first_unsettled(table, steps)
     if end is None:
         return Replay(table, tuple(_timeless([*_joined(steps), *table.finish()])))
-    if end + 1 < len(steps):
-        table = replace(record, inputs=record.inputs[: end + 1]).table()
-    events = tuple(_timeless(_joined(steps[: end + 1])))
-    last = next(event for event in reversed(events) if event.name == "dispute")
-    return Replay(table, events, last, len(steps) - end - 1 + record.unplayed)
+    step, place = end
+    if step + 1 < len(steps):
+        table = replace(record, inputs=record.inputs[: step + 1]).table()
+    events = tuple(_timeless([*_joined(steps[:step]), *steps[step][: place + 1]]))
+    return Replay(table, events, events[-1], len(steps) - step - 1 + record.unplayed)
 
 
 def _steps(record: Record, table: Table, *, counts: bool) -> Iterator[list[Event]]:
@@ -58,11 +58,14 @@ def _counted(event: Event, table: Table) -> Event:
     return replace(event, fields={**event.fields, "legal_count": table.legal_count_before(event.fields["turn"])})
 
 
-def _first_unsettled(table: Table, steps: list[list[Event]]) -> int | None:
-    """The input that opened the first dispute that is still open at the end, None when there is none."""
+def _first_unsettled(table: Table, steps: list[list[Event]]) -> tuple[int, int] | None:
+    """Where the first dispute was told that is still open at the end: the input and the place among its events; None without any."""
     still_open = {dispute["id"] for dispute in table.state()["disputes"]}
-    opened = (any(event.name == "dispute" and event.fields["id"] in still_open for event in events) for events in steps)
-    return next((number for number, is_it in enumerate(opened) if is_it), None)
+    for step, events in enumerate(steps):
+        for place, event in enumerate(events):
+            if event.name == "dispute" and event.fields["id"] in still_open:
+                return step, place
+    return None
 
 
 def _joined(steps: Iterable[list[Event]]) -> Iterator[Event]:
