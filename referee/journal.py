@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 import sqlalchemy as sa
@@ -67,10 +68,9 @@ class Journal:
         self._db = db if "://" not in db else db.partition("://")[0] + "://..."
         with self._refusing("opened"):
             self._db = sa.make_url(db).render_as_string(hide_password=True) if "://" in db else db
-            self._engine = _engine(db)
-            if must_exist and not sa.inspect(self._engine).has_table(_SCHEMAS.name):
-                self.close()
+            if must_exist and not _holds_games(db):
                 raise JournalError(f"{self._db} is a database, but no games are kept in it")
+            self._engine = _engine(db)
             _META.create_all(self._engine)
             with self._engine.begin() as connection:
                 newest = connection.scalar(sa.select(sa.func.max(_SCHEMAS.c.number)))
@@ -202,6 +202,18 @@ def _engine(db: str) -> sa.Engine:
     engine = sa.create_engine(url, poolclass=StaticPool, connect_args={"check_same_thread": False})
     sa.event.listen(engine, "connect", _prepare_sqlite)
     return engine
+
+
+def _holds_games(db: str) -> bool:
+    """Whether a database is a journal; nothing is written to it, not even how it is to be opened."""
+    url = sa.make_url(db if "://" in db else sa.URL.create("sqlite", database=db))
+    if url.get_backend_name() == "sqlite" and url.database not in (None, "", ":memory:"):
+        url = url.set(database=Path(str(url.database)).absolute().as_uri()).update_query_dict({"mode": "ro", "uri": "true"})
+    engine = sa.create_engine(url)
+    try:
+        return sa.inspect(engine).has_table(_SCHEMAS.name)
+    finally:
+        engine.dispose()
 
 
 def _prepare_sqlite(connection: Any, _: Any) -> None:

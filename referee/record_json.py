@@ -138,14 +138,14 @@ def _about(value: Mapping[str, Any]) -> About:
 
 
 def _object(value: Mapping[str, Any], key: str) -> Mapping[str, Any]:
-    found = value.get(key) or {}
+    found = {} if value.get(key) is None else value[key]
     if not isinstance(found, Mapping):
         raise RecordError(f'"{key}" is a JSON object')
     return found
 
 
 def _list(value: Mapping[str, Any], key: str) -> Sequence[Any]:
-    found = value.get(key) or []
+    found = [] if value.get(key) is None else value[key]
     if not isinstance(found, list) or len(found) > MOST_INPUTS:
         raise RecordError(f'"{key}" is a list of at most {MOST_INPUTS} items')
     return found
