@@ -35,19 +35,23 @@ def load_record(name: str, given: Mapping[str, Any] | None = None, game: int | N
         JournalError: the same for a database.
         OptionsError, UnknownNameError: options that contradict the record.
     """
-    return _from_database(name, game).with_options(given or {}) if _is_database(name) else _from_file(name, given or {})
+    data = b"" if "://" in name else _content(name)
+    if "://" in name or data.startswith(_SQLITE):
+        return _from_database(name, game).with_options(given or {})
+    return _from_text(name, data, given or {})
 
 
-def _is_database(name: str) -> bool:
-    return "://" in name or _first_bytes(name).startswith(_SQLITE)
-
-
-def _first_bytes(name: str) -> bytes:
+def _content(name: str) -> bytes:
+    """What a file holds; of a database no more than tells what it is."""
     try:
         with Path(name).open("rb") as file:
-            return file.read(16)
+            start = file.read(len(_SQLITE))
+            data = start if start == _SQLITE else start + file.read(MOST_BYTES)
     except OSError as error:
         raise Refusal(f"{name}: {error.strerror or error}; {WANTED}") from error
+    if len(data) > MOST_BYTES:
+        raise Refusal(f"{name}: more than {MOST_BYTES // 2**20} MiB are no recorded game; {WANTED}")
+    return data
 
 
 def _from_database(name: str, game: int | None) -> Record:
@@ -60,16 +64,11 @@ def _from_database(name: str, game: int | None) -> Record:
         journal.close()
 
 
-def _from_file(name: str, given: Mapping[str, Any]) -> Record:
+def _from_text(name: str, data: bytes, given: Mapping[str, Any]) -> Record:
     from referee.blksgf import read_blksgf
     from referee.errors import RecordError
     from referee.record_json import record_from_text
 
-    try:
-        with Path(name).open("rb") as file:
-            data = file.read(MOST_BYTES + 1)
-    except OSError as error:
-        raise Refusal(f"{name}: {error.strerror or error}; {WANTED}") from error
     start = data[:1000].removeprefix(_BYTE_ORDER_MARK).lstrip()[:1]
     try:
         if start == b"(":
