@@ -12,9 +12,11 @@ import click
 from web.cli.completion import completion
 from web.cli.decide import decide
 from web.cli.demo import demo
+from web.cli.export import export
 from web.cli.program import Program, prepare_streams
 from web.cli.read import read
 from web.cli.replay import replay
+from web.cli.score import score
 from web.cli.serve import serve
 from web.cli.watch import watch
 
@@ -34,5 +36,5 @@ def main() -> None:
     prepare_streams()
 
 
-for command in (read, watch, replay, serve, demo, decide, completion):
+for command in (read, watch, replay, score, export, serve, demo, decide, completion):
     main.add_command(command)

@@ -1,0 +1,58 @@
+"""A tally as people see it: the places, what each colour has left, and what must be said with the numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+import click
+
+from web.cli.program import one_line
+
+if TYPE_CHECKING:
+    from referee.tally import ColorLine, Tally
+
+SCORING_WORDS = {"basic": "basic scoring, fewest squares left wins", "advanced": "advanced scoring, most points win"}
+PLAY_WORDS = {"blocked": "blocked", "finished": "all placed", "can move": "can still play", "unknown": "perhaps blocked"}
+
+
+def describe(tally: Tally, name: str) -> str:
+    """The text for one game; `name` says which one."""
+    return "\n".join(_lines(tally, name)) + "\n"
+
+
+def _lines(tally: Tally, name: str) -> Iterator[str]:
+    title = f"{name}: {tally.options.rules.title}, {SCORING_WORDS[tally.scores.scoring]}"
+    yield click.style(one_line(title), bold=True)
+    yield from _table([("Place", "Player", "Score" if tally.is_final else "Score so far"), *_player_rows(tally)], right=(2,))
+    yield ""
+    yield from _table([("Colour", "Squares left", "Basic", "Advanced", "", "Pieces left"), *map(_color_row, tally.colors)], right=(1, 2, 3))
+    yield ""
+    for number, sentence in enumerate(tally.sentences):
+        color = None if tally.is_final else "yellow"
+        yield click.style(one_line(sentence), bold=number == 0, fg=color if number == 0 else None)
+
+
+def _player_rows(tally: Tally) -> Iterator[tuple[str, ...]]:
+    from referee.tally import is_plain
+
+    for player in tally.places:
+        place = "-" if not tally.has_places else "?" if player.place is None else str(player.place)
+        colors = "" if is_plain(player.name, player.colors) else f" ({' + '.join(player.colors)})"
+        yield place + (" tied" if tally.has_places and tally.is_tied(player) else ""), one_line(player.name) + colors, str(player.score)
+
+
+def _color_row(line: ColorLine) -> tuple[str, ...]:
+    pieces = " ".join(line.pieces_left) or "none"
+    score = line.score
+    sure = "" if line.is_sure else " (perhaps fewer)"
+    return line.color, str(score.squares_left), str(score.basic), str(score.advanced), PLAY_WORDS[line.play], pieces + sure
+
+
+def _table(rows: Sequence[tuple[str, ...]], right: Sequence[int]) -> Iterator[str]:
+    """Rows in columns two blanks apart, the first row dim; the columns `right` end at their right side."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for number, row in enumerate(rows):
+        cells = [cell.rjust(width) if i in right else cell.ljust(width) for i, (cell, width) in enumerate(zip(row, widths, strict=True))]
+        text = "  " + "  ".join(cells).rstrip()
+        yield click.style(text, dim=True) if number == 0 else text
