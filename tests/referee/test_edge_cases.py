@@ -77,6 +77,34 @@ def test_case_4_the_game_ends_when_all_are_retired_and_not_when_one_finishes() -
     assert [game.replayed(game.moves[:turn]).is_over for turn in (at_finish - 1, len(game.moves) - 1)] == [False, False]
 
 
+def test_case_4_one_colour_finishing_ends_nothing_for_the_others() -> None:
+    game = played(small_game("classic", blue=("1",)), "blue a20")
+    assert game.retired == {"blue": "finished"}
+    assert not game.is_over
+    assert played(game, "yellow t20", "red t1", "green a1").on_turn == "yellow"
+
+
+def small_game(variant: str, **sets: tuple[str, ...]) -> Game:
+    """A game with advanced scoring in which some colours have these pieces only."""
+    everything = Game.new(GameOptions(variant)).hands
+    lost = {color: tuple(name for name in everything[color] if name not in names) for color, names in sets.items()}
+    return Game.new(GameOptions(variant, scoring="advanced", missing=lost))
+
+
+SMALL_GAMES = [
+    ("the single square last of purple, not of the game", ("purple e10 e9", "orange j5", "purple f8", "orange k4 l4"), (20, 15)),
+    ("the single square last of the game, not of purple", ("purple e10", "orange j5 k5", "purple f9 g9", "orange l4"), (15, 20)),
+    ("the single square last of both", ("purple e10 e9", "orange j5 k5", "purple f8", "orange l4"), (20, 20)),
+]
+
+
+@pytest.mark.parametrize(("moves", "points"), [row[1:] for row in SMALL_GAMES], ids=[row[0] for row in SMALL_GAMES])
+def test_case_5_each_colour_s_own_last_piece_decides(moves: tuple[str, ...], points: tuple[int, int]) -> None:
+    game = played(small_game("duo", purple=("1", "2"), orange=("1", "2")), *moves)
+    assert game.is_over
+    assert tuple(game.color_score(color).advanced for color in ("purple", "orange")) == tuple(Span(score, score) for score in points)
+
+
 def test_case_5_twenty_points_need_the_colour_s_own_last_piece_to_be_the_single_square() -> None:
     assert color_score(0, has_bonus=True, last_was_single=True).advanced == Span(20, 20)
     assert color_score(0, has_bonus=True, last_was_single=False).advanced == Span(15, 15)
