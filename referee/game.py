@@ -222,7 +222,12 @@ class Game:
 
     @property
     def looks_mirrored(self) -> bool:
-        """Whether the first pieces of all four colours went round the corners counter-clockwise, as in a mirrored picture."""
+        """Whether the first pieces of all four colours went round the corners counter-clockwise, as in a mirrored picture.
+
+        Corners that people gave their colours themselves are no sign of it.
+        """
+        if self.options.start_cells:
+            return False
         ring, starts = self.options.rings[0], dict[str, Cell]()
         for move in self.moves:
             covered = move.cells.intersection(ring)

@@ -10,7 +10,7 @@ from typing import Any
 from referee.cells import Cell, require_color
 from referee.errors import OptionsError
 from referee.pieces import in_piece_order, require_piece
-from referee.variants import Ring, Variant, get_variant
+from referee.variants import VARIANTS, Ring, Variant, get_variant
 
 SCORINGS = ("basic", "advanced")
 STARTS = ("seated", "free", "assigned")
@@ -235,13 +235,20 @@ def _check_people(options: GameOptions) -> None:
     rules = options.rules
     allowed = {0, rules.people, len(rules.teams)} if rules.shared is None else {0, rules.people}
     if len(options.players) not in allowed:
-        raise OptionsError(f"{options.variant} is played by {rules.people}, but {len(options.players)} names were given")
+        given = len(options.players)
+        raise OptionsError(f"{options.variant} is played by {rules.people}, but {given} names were given{_variants_for(rules, given)}")
     if len(set(options.players)) != len(options.players):
         raise OptionsError("two players have the same name")
     if options.shared is not None and rules.shared is None:
         raise OptionsError(f"no colour is shared in {options.variant}")
     if options.shared is not None:
         require_color(options.shared, rules.colors)
+
+
+def _variants_for(rules: Variant, people: int) -> str:
+    """What so many people may play with the same board and colours, as the end of a sentence."""
+    others = [other.name for other in VARIANTS.values() if other.people == people and other.colors == rules.colors]
+    return f"; {people} play {' or '.join(others)}" if others else ""
 
 
 def _check_missing(options: GameOptions) -> None:

@@ -171,6 +171,13 @@ def test_a_first_round_counter_clockwise_looks_like_a_mirrored_picture() -> None
     assert not played(start(), "blue a20", "yellow t20", "red t1", "green a1").looks_mirrored
 
 
+def test_corners_that_people_gave_their_colours_themselves_are_no_sign_of_a_mirrored_picture() -> None:
+    names = ("top-left", "bottom-left", "bottom-right", "top-right")
+    cells = {color: CORNER[name] for color, name in zip(("blue", "yellow", "red", "green"), names, strict=True)}
+    game = played(start(starts="assigned", start_cells=cells), *COUNTER_CLOCKWISE)
+    assert not game.looks_mirrored
+
+
 def test_in_a_picture_known_to_be_mirrored_clockwise_runs_the_other_way() -> None:
     game = played(start(mirrored=True), *COUNTER_CLOCKWISE)
     assert game.order == ("blue", "yellow", "red", "green")
