@@ -66,7 +66,7 @@ class Record:
 
     @staticmethod
     def of(table: Table, about: About | None = None) -> Record:
-        """The record of a table, in a journal or not."""
+        """The record of a table, in a journal or not; tables with other settings than the usual are not recorded as such."""
         return Record(table.first_options, tuple(table.inputs), tuple(table.events), about or About())
 
     def table(self) -> Table:

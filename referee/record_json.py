@@ -101,11 +101,7 @@ def record_from_json(value: Any, given: Mapping[str, Any] | None = None) -> Reco
     if not isinstance(value, Mapping) or not {"inputs", "moves"} & value.keys():
         raise RecordError('a recorded game is a JSON object with "options" and "moves" or "inputs"')
     _check_format(value)
-    try:
-        options = GameOptions.from_json({**_object(value, "options"), **_plain_options(value)})
-    except UNREADABLE as error:
-        raise RecordError(f"the options of the game cannot be read: {error}") from error
-    options, about = agreed(options, given or {}), _about(_object(value, "about"))
+    options, about = _options(value, given or {}), _about(_object(value, "about"))
     if "inputs" not in value:
         moves = _moves(_list(value, "moves"), options)
         return played(options, [first_look(options, _list(value, "grid"), value.get("next")), *moves], about)
@@ -124,10 +120,16 @@ def _check_format(value: Mapping[str, Any]) -> None:
         raise RecordError("it was written by a newer version of this program; use that one")
 
 
-def _plain_options(value: Mapping[str, Any]) -> dict[str, Any]:
-    """The variant and other options that a game written by hand has beside its moves."""
-    names = {field.name for field in fields(GameOptions)}
-    return {name: value[name] for name in names & value.keys()}
+def _options(value: Mapping[str, Any], given: Mapping[str, Any]) -> GameOptions:
+    """The options of a record, with those given; a game written by hand may have them beside its moves, and leave any out."""
+    beside = {field.name: value[field.name] for field in fields(GameOptions) if field.name in value}
+    said = {name: item for name, item in {**_object(value, "options"), **beside}.items() if item is not None}
+    try:
+        options = GameOptions.from_json(said)
+    except UNREADABLE as error:
+        raise RecordError(f"the options of the game cannot be read: {error}") from error
+    left_open = {name: given[name] for name in ("variant", "order", "starts") if name in given and name not in said}
+    return agreed(GameOptions.from_json({**said, **left_open}) if left_open else options, given)
 
 
 def _about(value: Mapping[str, Any]) -> About:

@@ -6,6 +6,7 @@ import json
 import sqlite3
 from collections.abc import Mapping
 from contextlib import closing
+from copy import deepcopy
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -192,6 +193,14 @@ def test_cells_may_be_named_and_options_stand_beside_the_moves() -> None:
     assert found.options.players == ("Ann", "Bob")
 
 
+def test_what_a_game_by_hand_leaves_open_may_be_given() -> None:
+    given = {"variant": "duo", "starts": "free", "order": ("orange", "purple")}
+    found = record_from_json({"moves": [{"color": "orange", "cells": ["e5"]}, {"color": "purple", "cells": ["j10"]}]}, given)
+    assert [event.name for event in replay(found).events] == ["start", "placement", "placement", "unfinished"]
+    with pytest.raises(OptionsError):
+        record_from_json({"variant": "duo", "moves": []}, {"variant": "junior"})
+
+
 def test_a_game_by_hand_may_begin_with_a_position() -> None:
     rows = ["." * 14] * 4 + ["....PP........"] + ["." * 14] * 9
     found = by_hand(("orange", ["j5"]), variant="duo", grid=rows, next="orange")
@@ -308,7 +317,7 @@ def _change_somewhere(rng: Random, value: Any) -> None:
     while isinstance(holder[key], dict | list) and holder[key] and rng.random() < 0.85:
         holder = holder[key]
         key = rng.choice(list(holder)) if isinstance(holder, Mapping) else rng.randrange(len(holder))
-    holder[key] = rng.choice(STRANGE)
+    holder[key] = deepcopy(rng.choice(STRANGE))
 
 
 # -- other options
