@@ -35,6 +35,10 @@ def test_the_sample_game_comes_along(names: set[str]) -> None:
     assert len([name for name in names if name.startswith("sample_images/full_game/frames/")]) == 77
 
 
+def test_the_puzzles_come_along(names: set[str]) -> None:
+    assert len([name for name in names if name.startswith("referee/puzzles/") and name.endswith(".json")]) == 10
+
+
 def test_neither_tests_nor_tools_come_along(names: set[str]) -> None:
     tops = {name.split("/")[0] for name in names}
     assert {top for top in tops if not top.endswith(".dist-info")} == {"calibration", "referee", "vision", "web", "sample_images"}

@@ -29,13 +29,17 @@ def option_names(command: click.Command) -> set[str]:
 @pytest.mark.parametrize("line", commands())
 def test_each_command_and_option_exists(line: str) -> None:
     words = shlex.split(line)[1:]
-    command = main.commands.get(words[0])
+    command: click.Command | None = main
+    while isinstance(command, click.Group):
+        command = command.commands.get(words.pop(0))
     assert command is not None, line
     assert {word.partition("=")[0] for word in words if word.startswith("--")} <= option_names(command)
 
 
 def test_each_option_mentioned_alone_exists() -> None:
-    known = set.union(*(option_names(command) for command in main.commands.values())) | {"--version", "--verbose"}
+    groups = [command for command in main.commands.values() if isinstance(command, click.Group)]
+    every = [command for group in (main, *groups) for command in group.commands.values()]
+    known = set.union(*map(option_names, every)) | {"--version", "--verbose"}
     assert set(re.findall(r"`(--[a-z-]+)", TEXT)) <= known
 
 

@@ -14,6 +14,7 @@ from web.cli.decide import decide
 from web.cli.demo import demo
 from web.cli.export import export
 from web.cli.program import Program, prepare_streams
+from web.cli.puzzle import puzzle
 from web.cli.read import read
 from web.cli.replay import replay
 from web.cli.score import score
@@ -36,5 +37,5 @@ def main() -> None:
     prepare_streams()
 
 
-for command in (read, watch, replay, score, export, serve, demo, decide, completion):
+for command in (read, watch, replay, score, export, serve, demo, puzzle, decide, completion):
     main.add_command(command)

@@ -1,0 +1,89 @@
+"""Puzzles as people see them: the board in colour, then what there is to say."""
+
+from __future__ import annotations
+
+import string
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+import click
+
+if TYPE_CHECKING:
+    from referee.puzzle import Puzzle
+    from referee.puzzle_check import Check, Laid
+    from referee.puzzle_make import Made
+    from referee.puzzle_solve import Outcome, Solution
+
+_STYLES: dict[str, dict[str, Any]] = {
+    "G": {"fg": "bright_white", "bg": "green"},
+    "O": {"fg": "black", "bg": "bright_yellow"},
+    ".": {"dim": True},
+}
+_LAID: dict[str, Any] = {"fg": "black", "bg": "bright_green"}
+
+
+def describe_solvable(wanted: str, puzzle: Puzzle, solvable: bool | None) -> str:
+    """Whether a puzzle can be solved; None when the search was not finished."""
+    answer = {True: "It can be solved.", False: "It cannot be solved: everything was tried.", None: "Not sure: the search is too large."}
+    return "\n".join([*_head(wanted, puzzle), *_board(puzzle.grid), answer[solvable]])
+
+
+def describe_solved(wanted: str, puzzle: Puzzle, outcome: Outcome, shown: Sequence[Solution]) -> str:
+    """The solutions, each with its pieces by letter, and how many there are."""
+    lines = list(_head(wanted, puzzle))
+    for solution in shown:
+        lines += [*_solution(puzzle, solution), ""]
+    return "\n".join([*lines, _count(outcome)])
+
+
+def describe_check(wanted: str, puzzle: Puzzle, laid: Sequence[Laid], check: Check) -> str:
+    """The verdict on pieces laid, every fault a line."""
+    on_board = [[cell for cell in piece.cells if puzzle.holds(cell)] for piece in laid]
+    lines = [*_head(wanted, puzzle), *_drawn(puzzle, on_board)]
+    lines += [click.style(f"! {fault.message}", fg="red") for fault in check.wrong]
+    lines += [click.style(f"- {fault.message}", fg="yellow") for fault in check.open]
+    verdict = click.style("Solved.", fg="green", bold=True) if check.is_solved else "Not solved."
+    return "\n".join([*lines, verdict])
+
+
+def describe_made(made: Made, level: int, seed: int) -> str:
+    """A new puzzle, without its solution."""
+    count = made.outcome.solutions
+    known = "It has one solution." if count == 1 else f"It has {count} solutions."
+    return "\n".join([*_head(f"of level {level}, seed {seed}", made.puzzle), *_board(made.puzzle.grid), known])
+
+
+def _head(wanted: str, puzzle: Puzzle) -> Iterator[str]:
+    title = f" ({puzzle.title})" if puzzle.title else ""
+    hard = f", difficulty {puzzle.difficulty:g}" if puzzle.difficulty is not None else ""
+    yield click.style(f"Puzzle {wanted}{title}: a board of {puzzle.rows} x {puzzle.cols}{hard}", bold=True)
+    yield f"Place {', '.join(puzzle.pieces)}"
+
+
+def _solution(puzzle: Puzzle, solution: Solution) -> Iterator[str]:
+    yield from _drawn(puzzle, [placement.cells for placement in solution])
+    yield ", ".join(f"{letter} is {placement.piece}" for letter, placement in zip(string.ascii_lowercase, solution, strict=False))
+
+
+def _drawn(puzzle: Puzzle, pieces: Sequence[Iterable[tuple[int, int]]]) -> Iterator[str]:
+    from referee.puzzle_solution import drawing
+
+    return _board(drawing(puzzle, pieces))
+
+
+def _board(grid: Sequence[str]) -> Iterator[str]:
+    """The board with the names of columns and rows that messages use (a1 at the bottom left), two characters a cell."""
+    yield "    " + "".join(f" {name}" for name in string.ascii_lowercase[: len(grid[0])])
+    for row, letters in enumerate(grid):
+        yield f"{len(grid) - row:>3} " + "".join(click.style(f" {letter}", **_STYLES.get(letter, _LAID)) for letter in letters)
+
+
+def _count(outcome: Outcome) -> str:
+    if not outcome.complete:
+        least = (
+            f"At least {outcome.solutions} solution{'' if outcome.solutions == 1 else 's'}" if outcome.solutions else "No solution so far"
+        )
+        return f"{least}; the search ended after {outcome.nodes} positions and may have missed some."
+    if outcome.solutions == 0:
+        return "There is no solution: everything was tried."
+    return "There is one solution, no other." if outcome.solutions == 1 else f"There are {outcome.solutions} solutions."
