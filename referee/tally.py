@@ -133,8 +133,9 @@ class Tally:
 
     @cached_property
     def places(self) -> tuple[PlayerScore, ...]:
-        """The players, best first; those whose place is not known come last."""
-        return tuple(sorted(self.scores.players, key=lambda player: player.place or len(self.scores.players) + 1))
+        """The players, best first; those whose scores are not known by the middle of what they may be."""
+        better = 1 if self.scores.scoring == "basic" else -1
+        return tuple(sorted(self.scores.players, key=lambda player: better * (player.score.low + player.score.high)))
 
     def is_tied(self, player: PlayerScore) -> bool:
         """Whether another has the same place."""

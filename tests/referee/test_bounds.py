@@ -79,6 +79,12 @@ def test_cells_in_doubt_may_be_any_colour_s() -> None:
     assert any("2 squares could not be told" in sentence for sentence in tally.sentences)
 
 
+@pytest.mark.parametrize("scoring", ["basic", "advanced"])
+def test_players_are_listed_best_first_though_their_places_are_not_known(scoring: str) -> None:
+    tally = tally_of_grid(GameOptions(scoring=scoring), padded("Y.BB??RRR.G"))
+    assert [(player.name, player.place) for player in tally.places] == [("Red", None), ("Blue", None), ("Yellow", None), ("Green", None)]
+
+
 def test_a_few_cells_in_doubt_do_not_hide_that_a_colour_can_move() -> None:
     assert plays(tally_of_grid(GameOptions(), padded("BB.... ...... .....?")))["blue"] == "can move"
 
