@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from calibration.pose import GridPose
-from vision.align import NO_NUDGE, Nudge, nudge_of, shifts
+from vision.align import Nudge, nudge_of
 from vision.light import empty_level
-from vision.likelihood import LikelihoodSettings, SampleLikelihood, usual_levels
+from vision.likelihood import BoardLook, LikelihoodSettings, SampleLikelihood, board_chroma2, usual_levels
 from vision.observation import Observation
-from vision.palette import CellMedians, Palette, cell_chroma, cell_medians, fit_palette
-from vision.sampling import BoardSamples, sample_board
+from vision.palette import CellMedians, Palette, cell_chroma, cell_medians, fit_palette, refit_colors, sample_densities
+from vision.sampling import BoardSamples, Window, sample_board
 from vision.sight import Sight, Views
 from vision.tint import tint_odds
 
@@ -21,6 +21,9 @@ FloatArray = NDArray[np.float32]
 
 LEAST_P = np.float32(1e-12)
 """Least probability of any label: nothing is impossible, and logarithms stay finite."""
+
+LEAST_KNOWN = 0.5
+"""Probability of "unknown" from which a cell does not tell the light."""
 
 CLASSIC_COLORS = ("blue", "yellow", "red", "green")
 
@@ -31,13 +34,14 @@ class ClassifySettings:
 
     Attributes:
         per_cell: samples a cell along each axis.
+        coarse_per_cell: the same for the first look, which need not see details.
+        ring_cells: cells around those that are read again, by which the light is compared.
         pose_error: standard deviation in cells of the pose's error and of the picture's blur.
         evidence: independent samples that a cell's samples are worth: neighbours share noise, texture and shading.
         blown_weight: share of a sample that is blown to white.
         noise_light: linear light at which half of a sample's chroma is noise.
-        slanted_rounds: rounds before the last one where pieces hide much of what is behind them; else one.
+        more_rounds: rounds after the first where pieces hide much of what is behind them.
         much_slanted: share of the lines of sight that pass from one cell into another from which they do.
-        least_nudge: correction of the pose in cells below which the samples are not taken again.
         prior_empty: probability of an empty cell before looking.
         prior_unknown: the same of a cell that nothing explains.
         prior_glare: probability that a piece lies under glare.
@@ -47,19 +51,41 @@ class ClassifySettings:
     """
 
     per_cell: int = 6
+    coarse_per_cell: int = 4
+    ring_cells: int = 2
     pose_error: float = 0.1
     evidence: float = 10.0
     blown_weight: float = 0.5
     noise_light: float = 0.004
-    slanted_rounds: int = 2
+    more_rounds: int = 2
     much_slanted: float = 0.25
-    least_nudge: float = 0.03
     prior_empty: float = 0.5
     prior_unknown: float = 0.02
     prior_glare: float = 0.02
     glare_cover: float = 0.15
     most_unexplained: float = 0.1
     likelihood: LikelihoodSettings = field(default_factory=LikelihoodSettings)
+
+
+@dataclass(frozen=True)
+class CellReading:
+    """What a read says of the cells, and what it has learnt of the picture, from which `read_again` starts.
+
+    Attributes:
+        seen: what the cells are told to be.
+        palette: the picture's colours.
+        medians: of the cells.
+        board: what empty cells look like.
+        nudge: correction of the pose.
+        q: (labels, size, size) probabilities without the last doubts.
+    """
+
+    seen: Observation
+    palette: Palette
+    medians: CellMedians
+    board: BoardLook
+    nudge: Nudge
+    q: FloatArray
 
 
 def classify_cells(
@@ -75,20 +101,93 @@ def classify_cells(
 
     What it does not check: that the pose is right, and whether the labels make pieces.
     """
+    return read_cells(image_bgr, pose, colors, settings).seen
+
+
+def read_cells(
+    image_bgr: NDArray[np.uint8], pose: GridPose, colors: tuple[str, ...] = CLASSIC_COLORS, settings: ClassifySettings | None = None
+) -> CellReading:
+    """`classify_cells`, and what was learnt on the way.
+
+    A coarse look finds the colours and the pose's error; a finer one, so corrected, decides.
+    """
     s = settings or ClassifySettings()
-    look = _Look.at(image_bgr, pose, s, NO_NUDGE)
-    palette, q = fit_palette(look.medians, colors)
-    judge = _Judge.of(look, palette, q)
-    views = look.sight.views(np.broadcast_to(judge.prior, q.shape))  # at first nothing is supposed of what stands before a cell
-    like = np.empty(0, np.float32)
-    for _ in range(s.slanted_rounds if look.sight.slanted > s.much_slanted else 1):
-        q, like = judge.round(q, views)
-        views = look.sight.views(q)
-    nudge = nudge_of(like, views.whole, look.weight, look.axis, s.per_cell)
-    if np.abs(shifts(nudge, np.array([-1.0, 1.0], np.float32))).max() > s.least_nudge:
-        judge = _Judge.of(_Look.at(image_bgr, pose, s, nudge), palette, q)
+    coarse = sample_board(image_bgr, pose, s.coarse_per_cell, s.pose_error)
+    palette, q = fit_palette(cell_medians(coarse), colors)
+    look = _Look.at(image_bgr, pose, s, _nudge(coarse, palette, q, s))
+    medians = cell_medians(look.samples)
+    judge = _Judge.of(look, palette, medians, q)
+    slanted = look.sight.slanted > s.much_slanted
+    views = look.sight.views(np.broadcast_to(judge.prior, q.shape) if slanted else q)  # what stands before what is not supposed
     q, like = judge.round(q, views)
-    q = judge.with_doubt(q, like, views)
+    for _ in range(s.more_rounds if slanted else 0):
+        views = look.sight.views(q)
+        q, like = judge.round(q, views)
+    seen = _observation(palette, judge.with_doubt(q, like, views))
+    return CellReading(seen, palette, medians, judge.board, look.nudge, q)
+
+
+def _nudge(coarse: BoardSamples, palette: Palette, q: FloatArray, s: ClassifySettings) -> Nudge:
+    """The pose's error by a coarse look at the whole board, whose cells have the label probabilities ``q``."""
+    weight = _sample_weight(coarse, s)
+    due = Sight(coarse, weight, s.pose_error).views(q).whole
+    like = sample_densities(palette, coarse)
+    return nudge_of((like / like.sum(0))[:-1], due[:-1], weight, coarse.axes[0], coarse.per_cell)
+
+
+def read_again(
+    image_bgr: NDArray[np.uint8],
+    pose: GridPose,
+    before: CellReading,
+    only: NDArray[np.bool_],
+    settings: ClassifySettings | None = None,
+) -> CellReading:
+    """Reads a few cells of a later picture; all others are what they were, and the light may have changed as a whole.
+
+    Args:
+        image_bgr: (h, w, 3) uint8.
+        pose: the grid in that picture.
+        before: a read of the same board by the same camera.
+        only: (size, size) the cells to read.
+        settings: thresholds.
+
+    What it does not check: that the other cells have not changed. Many changed cells are read better by `read_cells`.
+    """
+    if not only.any():
+        return before
+    s = settings or ClassifySettings()
+    look = _Look.at(image_bgr, pose, s, before.nudge, Window.around(only, s.ring_cells))
+    palette, medians = _relit(before, look, only)
+    prior = _prior(s, len(palette.colors))
+    q = np.where(only, prior, before.q)
+    judge = _Judge.of(look, palette, medians, q, before.board)
+    slanted = look.sight.slanted > s.much_slanted
+    views = look.sight.views(q)
+    read, like = judge.round(q, views)
+    for _ in range(s.more_rounds if slanted else 1):
+        q = np.where(only, read, q)
+        views = look.sight.views(q)
+        read, like = judge.round(q, views)
+    q = np.where(only, read, q)
+    log_p = np.where(only[..., None], _observation(palette, judge.with_doubt(q, like, views)).log_p, before.seen.log_p)
+    return CellReading(Observation(palette.labels, log_p), palette, medians, before.board, before.nudge, q)
+
+
+def _relit(before: CellReading, look: _Look, only: NDArray[np.bool_]) -> tuple[Palette, CellMedians]:
+    """The palette and the medians under the light of a later look at a part of the board, by the cells there that are not in question."""
+    cells, old, new = look.samples.window.cells, before.medians, cell_medians(look.samples)
+    known = ~only[cells] & old.enough[cells] & new.enough & (before.q[-1][cells] < LEAST_KNOWN)
+    step = np.zeros(3, np.float32)
+    if known.any():
+        step[:2] = np.median((new.ratios - old.ratios[:, *cells])[:, known], axis=1)
+        step[2] = np.median((new.level - old.level[cells])[known])
+    ratios, level, enough = old.ratios + step[:2, None, None], old.level + step[2], old.enough.copy()
+    ratios[:, *cells], level[cells], enough[cells] = new.ratios, new.level, new.enough
+    light, relit = before.palette.light.changed(step[:2], float(step[2])), CellMedians(ratios, level, enough)
+    return refit_colors(replace(before.palette, light=light), relit, np.where(only, 0, before.q[0])), relit
+
+
+def _observation(palette: Palette, q: FloatArray) -> Observation:
     return Observation(palette.labels, np.moveaxis(np.log(q), 0, -1).astype(np.float32))
 
 
@@ -97,46 +196,54 @@ class _Look:
     """The samples of one picture under one nudge of its pose, and what is worked out of them alone."""
 
     samples: BoardSamples
-    medians: CellMedians
-    weight: FloatArray
+    nudge: Nudge
     sight: Sight
     settings: ClassifySettings
 
     @classmethod
-    def at(cls, image_bgr: NDArray[np.uint8], pose: GridPose, s: ClassifySettings, nudge: Nudge) -> _Look:
-        samples = sample_board(image_bgr, pose, s.per_cell, s.pose_error, nudge)
-        weight = _sample_weight(samples, s)
-        return cls(samples, cell_medians(samples), weight, Sight(samples, weight, s.pose_error), s)
-
-    @property
-    def axis(self) -> FloatArray:
-        """(m,) places of the samples, -1 to 1 across the board."""
-        return np.asarray(self.samples.cols.at / self.samples.size * 2 - 1)
+    def at(cls, image_bgr: NDArray[np.uint8], pose: GridPose, s: ClassifySettings, nudge: Nudge, window: Window | None = None) -> _Look:
+        samples = sample_board(image_bgr, pose, s.per_cell, s.pose_error, nudge, window)
+        return cls(samples, nudge, Sight(samples, _sample_weight(samples, s), s.pose_error), s)
 
 
 @dataclass(frozen=True)
 class _Judge:
-    """Turns what the samples show into probabilities of the cells, round by round."""
+    """Turns what the samples of a look show into probabilities of the cells, round by round.
+
+    Attributes:
+        look: at the board or a window of it.
+        palette: the picture's colours.
+        medians: of all the board's cells.
+        board: what empty cells look like.
+        likelihood: densities of the samples.
+        prior: (labels, 1, 1) probabilities before looking.
+    """
 
     look: _Look
     palette: Palette
+    medians: CellMedians
+    board: BoardLook
     likelihood: SampleLikelihood
     prior: FloatArray
 
     @classmethod
-    def of(cls, look: _Look, palette: Palette, q: FloatArray) -> _Judge:
-        """For a look under a palette, given the cells' probabilities so far."""
-        likelihood = SampleLikelihood(look.samples, palette, look.medians, q[0], look.settings.likelihood)
-        return cls(look, palette, likelihood, _prior(look.settings, len(palette.colors)))
+    def of(cls, look: _Look, palette: Palette, medians: CellMedians, q: FloatArray, board: BoardLook | None = None) -> _Judge:
+        """For a look under a palette, given the cells' probabilities so far; what empty cells look like is learnt if it is not known."""
+        s = look.settings.likelihood
+        chroma2 = board_chroma2(look.samples, palette)
+        board = board or BoardLook.of(look.samples, chroma2, medians, q[0], s)
+        here, _ = empty_level(medians.level, q[0])
+        likelihood = SampleLikelihood(look.samples, chroma2, palette, medians.level, here, board, s)
+        return cls(look, palette, medians, board, likelihood, _prior(look.settings, len(palette.colors)))
 
     def round(self, q: FloatArray, views: Views) -> tuple[FloatArray, FloatArray]:
-        """(labels, size, size) probabilities, and the (labels, m, m) densities of the samples that gave them.
+        """(labels, size, size) probabilities, and the (labels, r, c) densities of the samples that gave them.
 
         Args:
-            q: probabilities so far, for the brightness of the board and of the colours.
+            q: probabilities so far, for the brightness of the board and of the colours; those outside the window stay.
             views: what the samples show if the neighbours are what they are supposed to be.
         """
-        s, medians, sight = self.look.settings, self.look.medians, self.look.sight
+        s, medians, sight, cells = self.look.settings, self.medians, self.look.sight, self.look.samples.window.cells
         here, spread = empty_level(medians.level, q[0])
         usual = usual_levels(self.palette, cell_chroma(self.palette, medians, here), medians.level - here, q)
         like = self.likelihood.densities(here, spread, usual)
@@ -145,17 +252,20 @@ class _Judge:
         log_q = s.evidence * told + np.log(self.prior)
         may_glare = sight.share_of_cells(bright.astype(np.float32)) > s.glare_cover
         log_glared = s.evidence * told_glared + np.log(self.prior[1:-1]) + np.where(may_glare, np.log(s.prior_glare), -np.inf)
-        log_q[1:-1] = np.logaddexp(log_q[1:-1], log_glared + tint_odds(self.palette, medians, q[0]))
-        return np.exp(log_q - np.logaddexp.reduce(log_q, axis=0)) + LEAST_P, like
+        log_q[1:-1] = np.logaddexp(log_q[1:-1], log_glared + tint_odds(self.palette, medians, q[0])[:, *cells])
+        out = np.array(q, np.float32)
+        out[:, *cells] = np.exp(log_q - np.logaddexp.reduce(log_q, axis=0)) + LEAST_P
+        return out, like
 
     def with_doubt(self, q: FloatArray, like: FloatArray, views: Views) -> FloatArray:
         """The probabilities with half of "empty" given to "unknown" where a piece may look like that too."""
-        here, _ = empty_level(self.look.medians.level, q[0])
+        cells = self.look.samples.window.cells
+        here, _ = empty_level(self.medians.level, q[0])
         odd = self.look.sight.unexplained(like, views) > self.look.settings.most_unexplained
-        doubt = 0.5 * q[0] * (self.likelihood.hidden_by_glare(here) | odd)
+        doubt = 0.5 * q[0][cells] * (self.likelihood.hidden_by_glare(here) | odd)
         out = q.copy()
-        out[0] -= doubt
-        out[-1] += doubt
+        out[0][cells] -= doubt
+        out[-1][cells] += doubt
         return out
 
 
@@ -166,7 +276,7 @@ def _prior(s: ClassifySettings, colors: int) -> FloatArray:
 
 
 def _sample_weight(samples: BoardSamples, s: ClassifySettings) -> FloatArray:
-    """(m, m) how much each sample tells: little when blown or dark, nothing outside the picture."""
+    """(r, c) how much each sample tells: little when blown or dark, nothing outside the picture."""
     light2 = samples.linear_bgr.mean(0) ** 2
     signal = light2 / (light2 + np.float32(s.noise_light**2))
     return np.asarray(np.where(samples.blown, s.blown_weight, signal) * samples.inside, np.float32)

@@ -47,18 +47,18 @@ def skin_density(z: FloatArray) -> FloatArray:
     return np.asarray(density * (along > 0.08), np.float32)
 
 
-def hand_mask(samples: BoardSamples, z: FloatArray, others: list[FloatArray]) -> NDArray[np.bool_]:
+def hand_mask(samples: BoardSamples, z: FloatArray, others: FloatArray) -> NDArray[np.bool_]:
     """Which samples show a hand.
 
     Args:
         samples: of the picture.
-        z: (2, m, m) chroma of each sample.
-        others: (m, m) densities of the samples under the other labels.
+        z: (2, r, c) chroma of each sample.
+        others: (labels, r, c) densities of the samples under the other labels.
     """
     k, likely = samples.per_cell, np.zeros(samples.inside.shape, np.uint8)
-    near = np.nonzero(samples.inside & (z[0] < 0) & (z[1] > -0.7 * z[0]) & (z[1] < -1.6 * z[0]))  # within 10 degrees of skin
-    skin = skin_density(z[:, near[0], near[1]])
-    likely[near] = skin > SURER * np.max([one[near] for one in others], axis=0)
+    if 4 * np.count_nonzero(_near_skin(z[:, ::2, ::2])) >= k * k // 2:
+        near = np.nonzero(samples.inside & _near_skin(z))
+        likely[near] = skin_density(z[:, near[0], near[1]]) > SURER * others[:, near[0], near[1]].max(0)
     if likely.sum() < k * k:
         return np.zeros(likely.shape, np.bool_)
     opened = np.asarray(cv2.morphologyEx(likely, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)), np.uint8)
@@ -70,6 +70,11 @@ def hand_mask(samples: BoardSamples, z: FloatArray, others: list[FloatArray]) ->
     is_hand = (area >= LEAST_CELLS) | ((crossing >= CROSSING_CELLS) & (area > 0.5))
     is_hand[0] = False
     return np.asarray(cv2.dilate(is_hand[labels].astype(np.uint8), np.ones((3, 3), np.uint8)) > 0)
+
+
+def _near_skin(z: FloatArray) -> NDArray[np.bool_]:
+    """(...) whether chroma (2, ...) lies within some 10 degrees of skin's."""
+    return np.asarray((z[0] < 0) & (z[1] > -0.7 * z[0]) & (z[1] < -1.6 * z[0]))
 
 
 def _crossing(labels: NDArray[np.int32], count: int, inset: int, grid: slice) -> NDArray[np.intp]:

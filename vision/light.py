@@ -6,7 +6,8 @@ sum. In that plane the board is the origin whatever the light, and glare pulls a
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cache
 
 import cv2
 import numpy as np
@@ -59,14 +60,18 @@ class Light:
     slope: FloatArray
     levels: tuple[float, float]
 
-    def at(self, axis: FloatArray) -> FloatArray:
-        """(2, m, m) log ratios on the lattice of places ``axis`` (m,), -1 to 1 across the board, rows first."""
-        powers = np.stack([axis**k for k in range(self.degree + 1)]).astype(np.float32)
+    def at(self, rows: FloatArray, cols: FloatArray) -> FloatArray:
+        """(2, r, c) log ratios on the lattice of places ``rows`` (r,) and ``cols`` (c,), -1 to 1 across the board."""
         out = np.zeros((2, self.degree + 1, self.degree + 1), np.float32)
         for (i, j), weight in zip(_exponents(self.degree), self.weights, strict=True):
             out[:, j, i] = weight
-        along = np.einsum("cji,ix->cjx", out, powers)
-        return np.asarray(np.einsum("jy,cjx->cyx", powers, along))
+        return np.asarray(_powers(rows, self.degree).T @ (out @ _powers(cols, self.degree)))
+
+    def changed(self, ratios: FloatArray, level: float) -> Light:
+        """The light after a change that is the same everywhere: of the log ratios (2,), and of the log brightness."""
+        weights = self.weights.copy()
+        weights[0] += ratios
+        return replace(self, weights=weights, levels=(self.levels[0] + level, self.levels[1] + level))
 
     @property
     def middle(self) -> FloatArray:
@@ -78,24 +83,41 @@ class Light:
         return place + self.slope.reshape(2, *[1] * level.ndim) * (np.clip(level, *self.levels) - np.float32(self.levels[1]))
 
 
-def _exponents(degree: int) -> list[tuple[int, int]]:
-    return [(i, j) for i in range(degree + 1) for j in range(degree + 1 - i)]
+@cache
+def _exponents(degree: int) -> tuple[tuple[int, int], ...]:
+    return tuple((i, j) for i in range(degree + 1) for j in range(degree + 1 - i))
 
 
-def fit_light(axis: FloatArray, ratios: FloatArray, level: FloatArray, weight: FloatArray, degree: int) -> Light:
+def _powers(axis: FloatArray, degree: int) -> FloatArray:
+    """(degree + 1, n) powers of places (n,)."""
+    return np.stack([axis**k for k in range(degree + 1)]).astype(np.float32)
+
+
+@cache
+def _terms(size: int, degree: int) -> NDArray[np.float64]:
+    """(size * size, terms) the polynomials' terms at the middles of the cells."""
+    x, y = (values.ravel().astype(np.float64) for values in np.meshgrid(*[cell_axis(size)] * 2))
+    return np.stack([x**i * y**j for i, j in _exponents(degree)], -1)
+
+
+@cache
+def cell_axis(size: int) -> FloatArray:
+    """(size,) places of the cells' middles, -1 to 1 across the board."""
+    return ((np.arange(size) + 0.5) / size * 2 - 1).astype(np.float32)
+
+
+def fit_light(ratios: FloatArray, level: FloatArray, weight: FloatArray, degree: int) -> Light:
     """Weighted least squares of the log ratios of empty cells, robust by reweighting, calm where nothing is seen.
 
     Args:
-        axis: (n,) places of the cells, -1 to 1.
         ratios: (2, n, n) log ratios.
         level: (n, n) log brightness.
         weight: (n, n) probability that the cell shows the empty board.
         degree: of the polynomials.
     """
-    x, y = (values.ravel().astype(np.float64) for values in np.meshgrid(axis, axis))
     levels = _range_of(level.ravel(), weight.ravel())
     bright = np.clip(level.ravel(), *levels) - levels[1]
-    place = np.stack([x**i * y**j for i, j in _exponents(degree)], -1)
+    place = _terms(len(level), degree)
     basis = np.column_stack([bright, place])
     penalty = np.diag([SLOPE_PRIOR, 0.0] + [LIGHT_PRIOR] * (place.shape[1] - 1))
     target, empty = ratios.reshape(2, -1).T.astype(np.float64), weight.ravel().astype(np.float64)
@@ -131,11 +153,6 @@ def log_ratios(linear_bgr: FloatArray) -> FloatArray:
     return np.asarray(np.stack([logs[0] - logs[1], logs[2] - logs[1]]))
 
 
-def log_level(linear_bgr: FloatArray) -> FloatArray:
-    """Natural logarithm of the mean of the channels of (3, ...) linear light."""
-    return np.asarray(np.log(linear_bgr.mean(0) + DARK_FLOOR))
-
-
 def chroma(linear_bgr: FloatArray, light: FloatArray) -> FloatArray:
     """(2, ...) chroma of (3, ...) linear light against the board's log ratios (2, ...) there."""
     gain = np.exp(-light)
@@ -163,7 +180,8 @@ def empty_level(level: FloatArray, empty: FloatArray) -> tuple[FloatArray, Float
     Returns:
         two (n, n) arrays.
     """
-    stack = np.dstack([empty, empty * level, empty * level**2])
+    weighed = empty * level
+    stack = np.dstack([empty, weighed, weighed * level])
     near = cv2.GaussianBlur(stack, (0, 0), LEVEL_REACH_CELLS, borderType=cv2.BORDER_REFLECT)
     known, first, second = np.moveaxis(near + np.float32(_FAR_WEIGHT) * stack.mean((0, 1)) + np.float32(1e-9), -1, 0)
     mean = first / known

@@ -12,9 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.hands import hand_mask
-from vision.light import chroma, empty_level, log_level
+from vision.light import chroma
 from vision.palette import WARM_AXIS, CellMedians, Palette
-from vision.sampling import MARGIN_CELLS, BoardSamples
+from vision.sampling import BoardSamples
 
 FloatArray = NDArray[np.float32]
 
@@ -73,85 +73,129 @@ class LikelihoodSettings:
     hand_density: float = 50.0
 
 
+ENOUGH_CELLS = 60
+"""Empty cells by which the board is learnt: more say the same."""
+
+
+def board_chroma2(samples: BoardSamples, palette: Palette) -> FloatArray:
+    """(r, c) squared chroma of the samples against an empty board of their own brightness."""
+    z = chroma(samples.linear_bgr, palette.light.under(palette.light.at(*samples.axes), samples.level))
+    return np.asarray(z[0] ** 2 + z[1] ** 2)
+
+
+@dataclass(frozen=True)
+class BoardLook:
+    """What empty cells look like in one picture; k samples a cell.
+
+    Attributes:
+        chroma_sd: spread of their samples' chroma: texture, noise and JPEG.
+        relief: (k, k) log brightness of the samples of a cell less the cell's own: grooves, ridges, their shade.
+        relief_sd: (k, k) its spread.
+    """
+
+    chroma_sd: float
+    relief: FloatArray
+    relief_sd: FloatArray
+
+    @classmethod
+    def of(cls, samples: BoardSamples, chroma2: FloatArray, medians: CellMedians, empty: FloatArray, s: LikelihoodSettings) -> BoardLook:
+        """From a look at the whole board.
+
+        Args:
+            samples: of all cells.
+            chroma2: (r, c) of `board_chroma2`.
+            medians: of the cells.
+            empty: (size, size) probability of being empty.
+            s: bounds of the spreads.
+        """
+        sure = empty > 0.9
+        typical = float(np.median(_some(samples.by_cell(chroma2[None])[0][sure]))) ** 0.5 if sure.any() else np.inf
+        seen = _some((samples.by_floor(samples.level) - medians.level[..., None])[(empty > 0.95) & medians.enough])
+        shape = (samples.per_cell, samples.per_cell)
+        if len(seen) < 12:
+            middle, spread = np.zeros(shape, np.float32), np.full(shape, 0.3, np.float32)
+        else:
+            middle = _medians(seen)
+            spread = 1.48 * _medians(np.abs(seen - middle))
+        return cls(float(np.clip(1.3 * typical, *s.empty_sd)), middle.reshape(shape), np.clip(spread, *s.relief_sd).reshape(shape))
+
+
 class SampleLikelihood:
-    """Densities of the samples of one picture; what does not depend on the brightness of the board is computed once."""
+    """Densities of the samples of one picture; what does not depend on the brightness of the board is computed once.
+
+    Args:
+        samples: of the picture.
+        chroma2: (r, c) of `board_chroma2`.
+        palette: its colours.
+        level: (size, size) log brightness of the cells.
+        here: (size, size) log brightness of the empty board at them.
+        board: what empty cells look like.
+        settings: spreads.
+    """
 
     def __init__(
-        self, samples: BoardSamples, palette: Palette, medians: CellMedians, empty: FloatArray, settings: LikelihoodSettings | None = None
+        self,
+        samples: BoardSamples,
+        chroma2: FloatArray,
+        palette: Palette,
+        level: FloatArray,
+        here: FloatArray,
+        board: BoardLook,
+        settings: LikelihoodSettings,
     ) -> None:
-        s = self.settings = settings or LikelihoodSettings()
+        s = self.settings = settings
         self.samples = samples
         self.palette = palette
-        axis = np.clip(samples.cols.at / samples.size * 2 - 1, -1, 1).astype(np.float32)
-        self._level = log_level(samples.linear_bgr)
-        place = palette.light.at(axis)
-        r2 = (chroma(samples.linear_bgr, palette.light.under(place, self._level)) ** 2).sum(0)
-        here = samples.spread(empty_level(medians.level, empty)[0])
-        z = chroma(samples.linear_bgr, palette.light.under(place, here))
-        blown = samples.blown & (z[0] ** 2 + z[1] ** 2 < s.blown_chroma**2)
+        self._level = samples.level
+        self._cell_level = level
+        z = chroma(samples.linear_bgr, palette.light.under(palette.light.at(*samples.axes), samples.spread(here)))
+        z2 = z[0] ** 2 + z[1] ** 2
+        blown = samples.blown & (z2 < s.blown_chroma**2)
         self._blown = blown
-        self._relief_density = self._relief(medians, empty)
-        self._cell_level = medians.level
+        self._relief_density = self._relief(board)
         self._ceiling = samples.linear_bgr.max(0) > s.ceiling_light
-        sd = self.empty_sd = self._empty_sd(r2, empty)
-        tinted = 0.85 * _round_t(r2, sd) + 0.12 * _round_t(r2, 3 * sd) + 0.03 * _round_t(r2, s.tinted_sd)
+        sd = board.chroma_sd
+        tinted = 0.85 * _round_t(chroma2, sd) + 0.12 * _round_t(chroma2, 3 * sd) + 0.03 * _round_t(chroma2, s.tinted_sd)
         self._empty = np.where(blown, 1, tinted)
-        self._shine = np.where(blown, 1, 0.8 * tinted + 0.2 * _round_t(np.minimum(r2, z[0] ** 2 + z[1] ** 2), s.shine_sd))
-        self._white = np.where(self._ceiling & ~blown, 0.5 * s.blown_share * _round_t(r2, s.white_sd), 0)
-        parts = [self._color(z, mean) for mean in palette.means]
-        self._colors = [np.where(blown, np.float32(s.blown_share), density) for density, _ in parts]
-        self._purities = [purity for _, purity in parts]
-        self._hand = hand_mask(samples, z, [self._empty, *self._colors])
+        self._shine = np.where(blown, 1, 0.8 * tinted + 0.2 * _round_t(np.minimum(chroma2, z2), s.shine_sd))
+        self._white = np.where(self._ceiling & ~blown, 0.5 * s.blown_share * _round_t(chroma2, s.white_sd), 0)
+        density, self._purity = self._color(z, palette.means)
+        self._colors = np.where(blown, np.float32(s.blown_share), density)
+        self._hand = hand_mask(samples, z, np.concatenate([self._empty[None], self._colors]))
 
-    def _relief(self, medians: CellMedians, empty: FloatArray) -> FloatArray:
-        """(m, m) density of each sample's log brightness less its cell's, by the relief that empty cells have.
+    def _relief(self, board: BoardLook) -> FloatArray:
+        """(r, c) density of each sample's log brightness less its cell's, by the relief that empty cells have.
 
-        The board's own relief (grooves, ridges, their shade) is the same on all its cells; a piece's bevels are not.
+        The board's own relief is the same on all its cells; a piece's bevels are not.
         """
-        k, n, rows, cols = self.samples.per_cell, self.samples.size, self.samples.rows, self.samples.cols
-        seen = (self.samples.by_floor(self._level) - medians.level[..., None]).reshape(n, n, k, k)
-        sure = seen[(empty > 0.95) & medians.enough]
-        if len(sure) < 12:
-            middle, spread = np.zeros((k, k), np.float32), np.full((k, k), 0.3, np.float32)
-        else:
-            middle = np.median(sure, axis=0)
-            spread = 1.48 * np.median(np.abs(sure - middle), axis=0)
-        spread = np.clip(spread, *self.settings.relief_sd)
-        own = np.kron(np.pad(medians.level, MARGIN_CELLS, mode="edge"), np.ones((k, k), np.float32))
-        at = np.ix_(rows.floor_place, cols.floor_place)
-        off = (self._level - own - middle[at]) / spread[at]
-        return np.asarray(_line_t(off**2) / spread[at], np.float32)
+        at = np.ix_(self.samples.rows.floor_place, self.samples.cols.floor_place)
+        spread = board.relief_sd[at]
+        off = (self._level - self.samples.of_cells(self._cell_level) - board.relief[at]) / spread
+        return np.asarray(_line_t(off**2) / spread, np.float32)
 
-    def _empty_sd(self, r2: FloatArray, empty: FloatArray) -> float:
-        """Spread of the empty board's chroma in this picture, from the cells that are surely empty: texture, noise and JPEG."""
-        s, sure = self.settings, empty > 0.9
-        if not sure.any():
-            return s.empty_sd[1]
-        typical = float(np.median(self.samples.by_cell(r2[None])[0][sure])) ** 0.5
-        return float(np.clip(1.3 * typical, *s.empty_sd))
-
-    def _color(self, z: FloatArray, mean: FloatArray) -> tuple[FloatArray, FloatArray]:
-        """Chroma density (m, m) of one colour, and the log purity of each sample in terms of that colour."""
-        s, length = self.settings, np.float32(np.hypot(*mean))
-        x, y = mean / length
+    def _color(self, z: FloatArray, means: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """Chroma density (colors, r, c) of the colours, and the log purity of each sample in terms of each colour."""
+        s, length = self.settings, np.hypot(means[:, 0], means[:, 1])
+        unit = means / length[:, None]
+        warm = np.float32(s.glare_warmth) * (unit[:, 0] * np.float32(WARM_AXIS[1]) - unit[:, 1] * np.float32(WARM_AXIS[0]))
+        glare2 = (np.float32(s.glare_tint**2) + warm**2)[:, None, None]
+        (x, y), length = unit.T[..., None, None], length[:, None, None]
         purity = (x * z[0] + y * z[1]) / length
         across = x * z[1] - y * z[0]
-        warm = s.glare_warmth * float(x * WARM_AXIS[1] - y * WARM_AXIS[0])
-        glare2 = np.float32(s.glare_tint**2 + warm**2)
-        sd2 = np.float32(s.cross_sd**2) + (np.float32(s.hue_sd) * length * purity) ** 2 + glare2 * np.clip(1 - purity, 0, 1) ** 2
-        pure = np.exp(-12.5 * (purity - 1) ** 2) / (0.5 * length)
-        density = _line_t(across**2 / sd2) / np.sqrt(sd2) * (0.6 * pure + np.float32(0.4 / 0.85) * (purity > -0.05))
-        return density, np.log(np.clip(purity, 0.04, 1.3))
+        pale = 1 - purity
+        sd2 = (np.float32(s.hue_sd) * length * purity) ** 2 + glare2 * np.clip(pale, 0, 1) ** 2 + np.float32(s.cross_sd**2)
+        pure = np.exp(np.float32(-12.5) * pale**2) * (np.float32(1.2) / length) + np.float32(0.4 / 0.85) * (purity > -0.05)
+        return _line_t(across**2 / sd2) / np.sqrt(sd2) * pure, np.log(np.clip(purity, 0.04, 1.3))
 
     def glared(self, like: FloatArray, here: FloatArray) -> tuple[FloatArray, NDArray[np.bool_]]:
         """Piece tops under glare, which may be white all over but for an edge.
 
         Args:
-            like: (labels, m, m) of `densities`.
+            like: (labels, r, c) of `densities`.
             here: (size, size) log brightness of the empty board.
 
         Returns:
-            (colors, m, m) density of each sample on such a top, and (m, m) which samples are bright enough for glare.
+            (colors, r, c) density of each sample on such a top, and (r, c) which samples are bright enough for glare.
         """
         s = self.settings
         level = self._level - self.samples.spread(here)
@@ -162,16 +206,16 @@ class SampleLikelihood:
         return s.shine_share * shine + (1 - s.shine_share) * like[1:-1], may
 
     def hidden_by_glare(self, here: FloatArray) -> NDArray[np.bool_]:
-        """(size, size) cells so blown that not even a groove is left of what they show, where the board around is not.
+        """(rows, cols) cells of the window so blown that not even a groove is left of what they show, where the board around is not.
 
         Args:
             here: (size, size) log brightness of the empty board.
         """
         blown = self.samples.by_cell(self.samples.blown[None].astype(np.float32))[0].mean(-1)
-        return np.asarray((blown > self.settings.blank) & (here < self.settings.blank_board))
+        return np.asarray((blown > self.settings.blank) & (here[self.samples.window.cells] < self.settings.blank_board))
 
     def densities(self, here: FloatArray, spread: FloatArray, usual: FloatArray) -> FloatArray:
-        """(labels, m, m) density of each sample.
+        """(labels, r, c) density of each sample.
 
         Args:
             here: (size, size) log brightness of the empty board.
@@ -181,21 +225,22 @@ class SampleLikelihood:
         s = self.settings
         level = self._level - self.samples.spread(here)
         off = (self._cell_level - here) / spread
-        usual_cell = np.kron(np.pad((1 + off**2 / 4) ** -0.6, MARGIN_CELLS, mode="edge"), np.ones((self.samples.per_cell,) * 2, np.float32))
+        usual_cell = self.samples.of_cells(np.asarray((1 + off**2 / 4) ** -0.6, np.float32))
         wide = self.samples.spread(spread)
         smooth = _line_t((level / wide) ** 2) / wide
         self._empty_level = 0.45 * usual_cell * self._relief_density + 0.35 * smooth + _uneven(level)
-        out = [self._empty * self._empty_level]
-        for density, purity, middle in zip(self._colors, self._purities, usual, strict=True):
-            if np.isnan(middle):
-                out.append(density * np.float32(0.25) + self._white)
-                continue
-            off = level + (purity - middle)
-            off = np.where(off < 0, np.where(self._ceiling, 0, off / np.float32(s.darker_sd)), off / np.float32(s.brighter_sd))
-            peak = np.float32(1.8 / (s.darker_sd + s.brighter_sd))
-            out.append(density * (peak * _line_t(off**2) + np.float32(0.015)) + self._white)
-        out.append(np.where(self._hand, np.float32(s.hand_density), np.float32(s.unknown_density)))
-        return np.stack(out) + np.float32(1e-4)
+        out = np.empty((len(self._colors) + 2, *level.shape), np.float32)
+        out[0] = self._empty * self._empty_level
+        known = np.nan_to_num(usual)[:, None, None]
+        off = level + (self._purity - known)
+        dark = np.where(self._ceiling, np.float32(0), np.float32(-1 / s.darker_sd))
+        off *= np.where(off < 0, dark, np.float32(1 / s.brighter_sd))
+        peak = np.float32(1.8 / (s.darker_sd + s.brighter_sd))
+        usual_level = peak * _line_t(off**2) + np.float32(0.015)
+        usual_level[np.isnan(usual)] = 0.25
+        out[1:-1] = self._colors * usual_level + self._white
+        out[-1] = np.where(self._hand, np.float32(s.hand_density), np.float32(s.unknown_density))
+        return out + np.float32(1e-4)
 
 
 def usual_levels(palette: Palette, z: FloatArray, level: FloatArray, q: FloatArray) -> FloatArray:
@@ -215,6 +260,16 @@ def usual_levels(palette: Palette, z: FloatArray, level: FloatArray, q: FloatArr
         total = np.cumsum(weight[order])
         out.append(float(values[order][np.searchsorted(total, total[-1] / 2)]) if total[-1] > 1 else np.nan)
     return np.array(out, np.float32)
+
+
+def _some(cells: FloatArray) -> FloatArray:
+    """Of (n, k) values of cells those of every so many cells, of which there are `ENOUGH_CELLS` or a few more."""
+    return cells[:: max(1, len(cells) // ENOUGH_CELLS)]
+
+
+def _medians(values: FloatArray) -> FloatArray:
+    """(k,) upper medians of (n, k) values down the columns."""
+    return np.asarray(np.partition(values, len(values) // 2, axis=0)[len(values) // 2])
 
 
 def _round_t(r2: FloatArray, sd: float) -> FloatArray:

@@ -7,13 +7,14 @@ change by factors. So directions find the colours, and everything else is taken 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
 
 from vision.hands import skin_density
-from vision.light import WARM_RATIOS, Light, empty_level, fit_light, flat_light, log_level, log_ratios, ratio_chroma
+from vision.light import WARM_RATIOS, Light, cell_axis, chroma, empty_level, fit_light, flat_light, log_ratios, ratio_chroma
 from vision.observation import EMPTY, UNKNOWN
 from vision.sampling import BoardSamples
 
@@ -92,24 +93,20 @@ class Palette:
         return np.asarray(np.hypot(*self.means.T))
 
 
+@cache
 def direction(color: str) -> tuple[FloatArray, float]:
     """Unit vector (2,) of a colour's usual direction in the chroma plane, and its spread in radians."""
     angle, spread = HUE_DEG[color]
     return np.array([np.cos(np.radians(angle)), np.sin(np.radians(angle))], np.float32), float(np.radians(spread))
 
 
-def cell_axis(size: int) -> FloatArray:
-    """(size,) places of the cells' middles, -1 to 1 across the board."""
-    return ((np.arange(size) + 0.5) / size * 2 - 1).astype(np.float32)
-
-
 def cell_medians(samples: BoardSamples) -> CellMedians:
-    """Medians of what the cells' cores show."""
-    values = np.concatenate([log_ratios(samples.linear_bgr), log_level(samples.linear_bgr)[None]])
+    """Medians of what the cores of the window's cells show."""
+    values = np.concatenate([log_ratios(samples.linear_bgr), samples.level[None]])
     core = (samples.rows.top_share[:, None] * samples.cols.top_share > CORE_SHARE) & samples.inside
     told = samples.by_cell((core & ~samples.blown)[None].astype(np.float32))[0].sum(-1)
-    few = (told < 6).astype(np.float32)
-    colored = core & (~samples.blown | (samples.spread(few) > 0.5))  # a cell blown all over is white, for all that is known
+    few = np.pad(told < 6, 1, mode="edge").repeat(samples.per_cell, 0).repeat(samples.per_cell, 1)
+    colored = core & (~samples.blown | few)  # a cell blown all over is white, for all that is known
     by_cell = samples.by_cell(np.where(np.stack([colored, colored, core]), values, np.inf))
     by_cell.sort(axis=-1)
     count = np.isfinite(by_cell).sum(-1)
@@ -122,10 +119,11 @@ def fit_palette(medians: CellMedians, colors: tuple[str, ...]) -> tuple[Palette,
     """The palette of a picture, and the (size, size, labels) probabilities of its cells by their medians alone."""
     usual = np.stack([USUAL_PURITY * direction(c)[0] for c in colors])
     fits = []
-    for white in _likely_whites(medians.ratios[:, medians.enough], colors):
+    whites = _likely_whites(medians.ratios[:, medians.enough], colors)
+    for white in whites:
         palette = Palette(colors, usual, flat_light(white))
         q, _ = _responsibilities(palette, medians, medians.level, two_lights=True)
-        fits.append(_refined(palette, q, medians, LIGHT_DEGREES[0]))
+        fits.append(_refined(palette, q, medians, LIGHT_DEGREES[0]) if len(whites) > 1 else (palette, q, 0.0))
     palette, q, _ = max(fits, key=lambda fit: fit[2])
     palette, q, _ = _refined(palette, q, medians, LIGHT_DEGREES[1])
     return palette, q
@@ -133,9 +131,9 @@ def fit_palette(medians: CellMedians, colors: tuple[str, ...]) -> tuple[Palette,
 
 def _refined(palette: Palette, q: FloatArray, medians: CellMedians, degrees: tuple[int, ...]) -> tuple[Palette, FloatArray, float]:
     """The palette and the labels' probabilities after fitting lights of these degrees, and how well the cells fit (log likelihood)."""
-    axis, fit = cell_axis(medians.level.shape[0]), 0.0
+    fit = 0.0
     for degree in degrees:
-        light = fit_light(axis, medians.ratios, medians.level, q[0] * medians.enough, degree)
+        light = fit_light(medians.ratios, medians.level, q[0] * medians.enough, degree)
         here = empty_level(medians.level, q[0])[0]
         palette = Palette(palette.colors, palette.means, light)
         means = _fit_means(palette.colors, cell_chroma(palette, medians, here), q[1:-1] * medians.enough)
@@ -144,9 +142,26 @@ def _refined(palette: Palette, q: FloatArray, medians: CellMedians, degrees: tup
     return palette, q, fit + 0.1 * medians.enough.sum() * _white_prior(palette.light.middle)
 
 
+def refit_colors(palette: Palette, medians: CellMedians, empty: FloatArray) -> Palette:
+    """The palette with its colours fitted anew, under the same light: a colour that was not there before has only its usual look.
+
+    Args:
+        palette: of an earlier picture, its light that of this one.
+        medians: of the cells.
+        empty: (size, size) probability of being empty, as far as known.
+    """
+    here = empty_level(medians.level, empty)[0]
+    z = cell_chroma(palette, medians, here)
+    for _ in range(2):
+        q, _ = _responsibilities(palette, medians, here, two_lights=False)
+        palette = replace(palette, means=_fit_means(palette.colors, z, q[1:-1] * medians.enough))
+    return palette
+
+
 def cell_chroma(palette: Palette, medians: CellMedians, level: FloatArray) -> FloatArray:
     """(2, size, size) chroma of the cells' medians against an empty board of log brightness ``level`` (size, size)."""
-    place = palette.light.at(cell_axis(level.shape[0]))
+    axis = cell_axis(len(level))
+    place = palette.light.at(axis, axis)
     return ratio_chroma(medians.ratios - palette.light.under(place, level))
 
 
@@ -172,19 +187,28 @@ def _responsibilities(palette: Palette, medians: CellMedians, here: FloatArray, 
     return np.asarray(q, np.float32), float(np.log(share @ like[:, good]).sum())
 
 
+def sample_densities(palette: Palette, samples: BoardSamples) -> FloatArray:
+    """(labels, r, c) densities of samples by their chroma alone."""
+    z = chroma(samples.linear_bgr, palette.light.under(palette.light.at(*samples.axes), samples.level))
+    like = _median_density(palette.means, z)
+    like[0] = _empty_density(z, 0.025)
+    return like
+
+
 def _median_density(means: FloatArray, z: FloatArray) -> FloatArray:
-    """(labels, ...) density of a cell's median chroma (2, ...) under empty, each colour, unknown."""
-    out: list[NDArray[np.floating]] = [np.zeros(z.shape[1:])]
-    for mean in means:
-        length = float(np.hypot(*mean))
-        along = (mean[0] * z[0] + mean[1] * z[1]) / length
-        across = (mean[0] * z[1] - mean[1] * z[0]) / length
-        side_sd2 = 0.025**2 + (0.05 * along) ** 2
-        side = (1 + across**2 / side_sd2 / 4) ** -2.5 * 0.375 / np.sqrt(side_sd2)
-        pure = np.exp(-0.5 * ((along / length - 1) / 0.2) ** 2) / (0.5 * length)
-        out.append(side * (0.6 * pure + 0.4 * (along > 0.1 * length) / 0.85))
-    out.append(0.3 + 0.5 * skin_density(z))
-    return np.stack(out).astype(np.float32) + np.float32(1e-4)
+    """(labels, n, n) density of a cell's median chroma (2, n, n) under empty (left 0), each colour, unknown."""
+    length = np.hypot(means[:, 0], means[:, 1])
+    (x, y), length = (means / length[:, None]).T[..., None, None], length[:, None, None]
+    along, across = x * z[0] + y * z[1], x * z[1] - y * z[0]
+    side_sd2 = np.float32(0.025**2) + (np.float32(0.05) * along) ** 2
+    base = 1 + across * across / (4 * side_sd2)
+    side = np.float32(0.375) / (base * base * np.sqrt(base * side_sd2))
+    pure = np.exp(np.float32(-12.5) * (along / length - 1) ** 2) / (np.float32(0.5) * length)
+    out = np.empty((len(means) + 2, *z.shape[1:]), np.float32)
+    out[0] = 0
+    out[1:-1] = side * (np.float32(0.6) * pure + np.float32(0.4 / 0.85) * (along > np.float32(0.1) * length))
+    out[-1] = 0.3 + 0.5 * skin_density(z)
+    return out + np.float32(1e-4)
 
 
 def _empty_density(z: FloatArray, warm_sd: float) -> FloatArray:
@@ -199,11 +223,12 @@ def _likely_whites(ratios: FloatArray, colors: tuple[str, ...]) -> list[FloatArr
     """Log ratios (2,) the board may have: of the modes of the cells' colours (2, k) those that make the others known colours best."""
     if not ratios.shape[1]:
         return [np.zeros(2, np.float32)]
-    _, inverse, counts = np.unique(np.round(ratios / 0.12).astype(int), axis=1, return_inverse=True, return_counts=True)
-    scored: list[tuple[float, FloatArray]] = []
-    for mode in np.argsort(-counts)[:MODES]:
-        white = np.median(ratios[:, inverse == mode], axis=1).astype(np.float32)
-        scored.append((_white_score(ratios - white[:, None], colors) + 0.1 * ratios.shape[1] * _white_prior(white), white))
+    bins = np.round(ratios / np.float32(0.12)).astype(np.int64)
+    _, inverse, counts = np.unique(bins[0] * 1000 + bins[1], return_inverse=True, return_counts=True)
+    modes = [np.median(ratios[:, inverse == mode], axis=1) for mode in np.argsort(-counts)[:MODES]]
+    whites = np.stack(modes).astype(np.float32)
+    fits = _white_scores(ratios[:, None] - whites.T[..., None], colors)
+    scored = [(fit + 0.1 * ratios.shape[1] * _white_prior(white), white) for fit, white in zip(fits.tolist(), whites, strict=True)]
     found: list[FloatArray] = []
     least = max(score for score, _ in scored) - RIVAL * ratios.shape[1]
     for score, white in sorted(scored, key=lambda one: -one[0]):
@@ -218,30 +243,35 @@ def _white_prior(white: FloatArray) -> float:
     return -0.5 * ((warm / (0.9 if warm > 0 else 0.4)) ** 2 + (tint / 0.3) ** 2)
 
 
-def _white_score(ratios: FloatArray, colors: tuple[str, ...]) -> float:
-    """Log likelihood of the cells' colours (2, k) relative to a supposed board: on it, or in the directions of the colours."""
+def _white_scores(ratios: FloatArray, colors: tuple[str, ...]) -> FloatArray:
+    """(w,) log likelihoods of the cells' colours (2, w, k) relative to supposed boards: on them, or in the directions of the colours."""
     z = ratio_chroma(ratios)
-    r = np.hypot(z[0], z[1])
-    density = 0.3 / (2 * np.pi * 0.04**2) * (1 + (r / 0.04) ** 2 / 4) ** -3
-    coloured = ((r > 0.12) & (r < 0.85)) / (0.73 * np.maximum(r, 0.1))
+    r2 = z[0] ** 2 + z[1] ** 2
+    r = np.sqrt(r2)
+    density = np.float32(0.3 / (2 * np.pi * 0.04**2)) * (1 + r2 * np.float32(1 / (0.04**2 * 4))) ** -3
+    coloured = ((r > 0.12) & (r < 0.85)) / (np.float32(0.73) * np.maximum(r, np.float32(0.1)))
+    along = np.zeros_like(r)
+    turn = np.arctan2(z[1], z[0])
     for color in colors:
         unit, spread = direction(color)
-        angle = np.arccos(np.clip((unit @ z) / np.maximum(r, 1e-6), -1, 1)) / (1.5 * spread)
-        density += 0.7 / len(colors) * np.exp(-0.5 * angle**2) / (1.5 * spread * 2.5) * coloured
-    return float(np.log(density + 0.02).sum())
+        off = np.abs(turn - np.float32(np.arctan2(unit[1], unit[0])))
+        angle = np.minimum(off, np.float32(2 * np.pi) - off) / np.float32(1.5 * spread)
+        along += np.exp(np.float32(-0.5) * angle * angle) * np.float32(1 / (1.5 * spread * 2.5))
+    density += np.float32(0.7 / len(colors)) * along * coloured
+    return np.asarray(np.log(density + np.float32(0.02)).sum(1))
 
 
 def _fit_means(colors: tuple[str, ...], z: FloatArray, weight: FloatArray) -> FloatArray:
     """(colors, 2) chroma of each colour: its own cells' where there are some, pulled to the usual direction where few."""
-    out = []
-    length = np.hypot(z[0], z[1]).ravel()
+    units, spreads = (np.stack(part).astype(np.float32) for part in zip(*map(direction, colors), strict=True))
+    flat = z.reshape(2, -1)
+    length = np.hypot(flat[0], flat[1])
+    w = weight.reshape(len(colors), -1) * np.clip(length / np.float32(0.3), np.float32(0.05), 1)
+    off = np.arctan2(units[:, :1] * flat[1] - units[:, 1:] * flat[0], units @ flat)
+    angle = (w * off).sum(1) / (w.sum(1) + 2 * (np.float32(np.radians(3)) / spreads) ** 2)
     order = np.argsort(length)
-    for color, share in zip(colors, weight, strict=True):
-        unit, spread = direction(color)
-        w = share.ravel() * np.clip(length / 0.3, 0.05, 1)
-        off = np.arctan2(unit[0] * z[1] - unit[1] * z[0], unit[0] * z[0] + unit[1] * z[1]).ravel()
-        angle = float((w * off).sum() / (w.sum() + 2 * (np.radians(3) / spread) ** 2))
-        total = np.cumsum(w[order])
-        far = float(length[order][np.searchsorted(total, 0.6 * total[-1])]) if total[-1] > 0.5 else USUAL_PURITY
-        out.append(max(far, 0.15) * (np.cos(angle) * unit + np.sin(angle) * np.array([-unit[1], unit[0]])))
-    return np.stack(out).astype(np.float32)
+    total = np.cumsum(w[:, order], axis=1)
+    middle = (total < 0.6 * total[:, -1:]).sum(1).clip(0, len(length) - 1)
+    far = np.where(total[:, -1] > 0.5, length[order][middle], np.float32(USUAL_PURITY))
+    turned = np.cos(angle)[:, None] * units + np.sin(angle)[:, None] * np.stack([-units[:, 1], units[:, 0]], 1)
+    return np.asarray(np.maximum(far, np.float32(0.15))[:, None] * turned, np.float32)

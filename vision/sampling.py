@@ -7,6 +7,7 @@ up to half a cell farther from the camera at 60 degrees. It shows the first occu
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import cv2
 import numpy as np
@@ -14,6 +15,7 @@ from numpy.typing import NDArray
 
 from calibration.pose import GridPose
 from vision.align import NO_NUDGE, Nudge, shifts
+from vision.light import DARK_FLOOR
 
 FloatArray = NDArray[np.float32]
 IntArray = NDArray[np.intp]
@@ -38,19 +40,52 @@ CLIPPED = 250
 BLOWN = 200
 """A pixel with a cut-off channel whose lowest channel is above this is blown to white: whose light it is cannot be told."""
 
+TAP_PX = 6.0
+"""Pixels between two samples that are worth a tap of their own: bilinear taps reach over two, and blur and JPEG over the rest."""
+
+MOST_TAPS = 5
+"""Taps along each axis for one sample: enough for cells of 180 px."""
+
 _LINEAR = ((np.arange(256) / 255.0) ** GAMMA).astype(np.float32)
 
 
 @dataclass(frozen=True)
+class Window:
+    """A rectangle of cells, which alone is sampled: rows ``top`` to ``bottom - 1``, columns ``left`` to ``right - 1``."""
+
+    top: int
+    left: int
+    bottom: int
+    right: int
+
+    @classmethod
+    def around(cls, cells: NDArray[np.bool_], ring: int) -> Window:
+        """The least one that holds the marked cells (size, size) and so many cells around them."""
+        spans = [np.flatnonzero(cells.any(axis)) for axis in (1, 0)]
+        (top, bottom), (left, right) = ((max(0, int(s[0]) - ring), min(len(cells), int(s[-1]) + 1 + ring)) for s in spans)
+        return cls(top, left, bottom, right)
+
+    @property
+    def cells(self) -> tuple[slice, slice]:
+        """Its part of an array by cells, (rows, columns)."""
+        return slice(self.top, self.bottom), slice(self.left, self.right)
+
+    @property
+    def wide(self) -> tuple[slice, slice]:
+        """Its part, with the margin around it, of an array by cells that has a margin around the board."""
+        return slice(self.top, self.bottom + 2 * MARGIN_CELLS), slice(self.left, self.right + 2 * MARGIN_CELLS)
+
+
+@dataclass(frozen=True)
 class AxisSight:
-    """The lines of sight along one axis of the board; m = (size + 2 * MARGIN_CELLS) * per_cell.
+    """The lines of sight along one axis of the window of n cells; m = (n + 2 * MARGIN_CELLS) * per_cell.
 
     Attributes:
-        at: (m,) place of the samples on the plane of the tops, in cells.
+        at: (m,) place of the samples on the plane of the tops, in cells of the board.
         top: (m,) index of the cell there, counted from the first margin cell.
         floor: (m,) the same where the line of sight meets the floor; never decreasing.
         floor_place: (m,) part of the floor's cell, 0 to per_cell - 1, where it meets it.
-        over_floor: (size * per_cell,) index of the sample that shows the floor at each of the grid's parts of a cell.
+        over_floor: (n * per_cell,) index of the sample that shows the floor at each of the cells' parts.
         crossing: (m,) share of the way at which it passes into the floor's cell; 2 where it does not.
         top_share: (m,) probability that ``top`` is right, for the given error of the pose.
         floor_share: (m,) the same for ``floor``.
@@ -65,22 +100,29 @@ class AxisSight:
     top_share: FloatArray
     floor_share: FloatArray
 
+    @property
+    def count(self) -> int:
+        """Cells of the window along this axis."""
+        return int(self.top[-1]) + 1 - 2 * MARGIN_CELLS
+
 
 @dataclass(frozen=True)
 class BoardSamples:
-    """Samples of one picture on the plane of the piece tops.
+    """Samples of one picture on the plane of the piece tops; r and c of them along the window's rows and columns.
 
     Attributes:
-        size: cells a side.
+        size: cells a side of the whole board.
+        window: the cells that are sampled, with a margin of `MARGIN_CELLS` around.
         per_cell: samples a cell along each axis.
-        linear_bgr: (3, m, m) float32, linear light 0 to 1.
-        blown: (m, m) bool, blown to white (`CLIPPED`, `BLOWN`).
-        inside: (m, m) bool, the sample lies in the picture.
+        linear_bgr: (3, r, c) float32, linear light 0 to 1.
+        blown: (r, c) bool, blown to white (`CLIPPED`, `BLOWN`).
+        inside: (r, c) bool, the sample lies in the picture.
         rows: lines of sight along the rows axis (board's y).
         cols: lines of sight along the columns axis (board's x).
     """
 
     size: int
+    window: Window
     per_cell: int
     linear_bgr: FloatArray
     blown: NDArray[np.bool_]
@@ -88,26 +130,48 @@ class BoardSamples:
     rows: AxisSight
     cols: AxisSight
 
+    @cached_property
+    def level(self) -> FloatArray:
+        """(r, c) natural logarithm of the mean of the channels."""
+        return np.asarray(np.log(self.linear_bgr.mean(0) + DARK_FLOOR))
+
+    @property
+    def axes(self) -> tuple[FloatArray, FloatArray]:
+        """Places of the samples along rows (r,) and columns (c,), -1 to 1 across the board."""
+        rows, cols = (axis.at / np.float32(self.size / 2) - 1 for axis in (self.rows, self.cols))
+        return rows, cols
+
     def by_cell(self, values: FloatArray) -> FloatArray:
-        """(k, size, size, per_cell**2) copy of (k, m, m) sample values, by the cell at the plane of the tops."""
-        edge, n, k = MARGIN_CELLS * self.per_cell, self.size, self.per_cell
+        """(k, rows, cols, per_cell**2) copy of (k, r, c) sample values, by the window's cell at the plane of the tops."""
+        edge, rows, cols, k = MARGIN_CELLS * self.per_cell, self.rows.count, self.cols.count, self.per_cell
         core = values[:, edge:-edge, edge:-edge]
-        return core.reshape(len(values), n, k, n, k).swapaxes(2, 3).reshape(len(values), n, n, k * k)
+        return core.reshape(len(values), rows, k, cols, k).swapaxes(2, 3).reshape(len(values), rows, cols, k * k)
 
     def by_floor(self, values: FloatArray) -> FloatArray:
-        """(size, size, per_cell**2) copy of (m, m) sample values, by the cell whose floor they would show."""
-        n, k = self.size, self.per_cell
+        """(rows, cols, per_cell**2) copy of (r, c) sample values, by the window's cell whose floor they would show."""
+        rows, cols, k = self.rows.count, self.cols.count, self.per_cell
         floor = values[self.rows.over_floor][:, self.cols.over_floor]
-        return floor.reshape(n, k, n, k).swapaxes(1, 2).reshape(n, n, k * k)
+        return floor.reshape(rows, k, cols, k).swapaxes(1, 2).reshape(rows, cols, k * k)
+
+    def of_cells(self, values: FloatArray) -> FloatArray:
+        """(r, c) values of the samples, each that of its cell at the plane of the tops, from (size, size) values of the board's cells."""
+        wide = np.pad(values, MARGIN_CELLS, mode="edge")[self.window.wide]
+        return np.repeat(np.repeat(wide, self.per_cell, 0), self.per_cell, 1)
 
     def spread(self, values: FloatArray) -> FloatArray:
-        """(m, m) values of the samples from (size, size) values of the cells, interpolated between their middles."""
-        wide = np.pad(values, MARGIN_CELLS, mode="edge")
-        return np.asarray(cv2.resize(wide, (wide.shape[1] * self.per_cell,) * 2, interpolation=cv2.INTER_LINEAR), np.float32)
+        """(r, c) values of the samples from (size, size) values of the board's cells, interpolated between their middles."""
+        wide = np.pad(values, MARGIN_CELLS, mode="edge")[self.window.wide]
+        shape = (wide.shape[1] * self.per_cell, wide.shape[0] * self.per_cell)
+        return np.asarray(cv2.resize(wide, shape, interpolation=cv2.INTER_LINEAR), np.float32)
 
 
 def sample_board(
-    image_bgr: NDArray[np.uint8], pose: GridPose, per_cell: int = 8, pose_error: float = 0.1, nudge: Nudge = NO_NUDGE
+    image_bgr: NDArray[np.uint8],
+    pose: GridPose,
+    per_cell: int = 8,
+    pose_error: float = 0.1,
+    nudge: Nudge = NO_NUDGE,
+    window: Window | None = None,
 ) -> BoardSamples:
     """Samples the picture over the grid and one cell around it.
 
@@ -117,49 +181,67 @@ def sample_board(
         per_cell: samples a cell along each axis.
         pose_error: standard deviation of the pose's error and of the picture's blur, in cells.
         nudge: a correction of the pose, see `vision.align`.
+        window: the cells to sample; None: all.
     """
-    count = (pose.size + 2 * MARGIN_CELLS) * per_cell
-    at = (np.arange(count) + 0.5) / per_cell - MARGIN_CELLS
-    points = _interpolated_map(pose, at, nudge)
-    color = cv2.remap(image_bgr, points[..., 0], points[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    window = window or Window(0, 0, pose.size, pose.size)
+    taps = _taps(pose, per_cell)
+    points = _sample_map(pose, window, per_cell * taps, nudge)
+    color = cv2.remap(image_bgr, points, np.empty(0, np.float32), cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    if taps > 1:
+        color = cv2.resize(color, (color.shape[1] // taps, color.shape[0] // taps), interpolation=cv2.INTER_AREA)
     height, width = image_bgr.shape[:2]
-    x, y = points[..., 0], points[..., 1]
+    x, y = np.moveaxis(points[taps // 2 :: taps, taps // 2 :: taps], -1, 0)
     inside = (x > -0.5) & (y > -0.5) & (x < width - 0.5) & (y < height - 0.5)
-    planes = np.ascontiguousarray(np.moveaxis(color, -1, 0))
-    blown = (planes.max(0) >= CLIPPED) & (planes.min(0) >= BLOWN)
-    rows, cols = (_axis_sight(pose, at, axis, per_cell, pose_error) for axis in (1, 0))
-    return BoardSamples(pose.size, per_cell, _LINEAR[planes], blown, inside, rows, cols)
+    linear = np.asarray(np.stack(cv2.split(cv2.LUT(color, _LINEAR))), np.float32)
+    blown = (linear.max(0) >= _LINEAR[CLIPPED]) & (linear.min(0) >= _LINEAR[BLOWN])
+    rows = _axis_sight(pose, 1, (window.top, window.bottom), per_cell, pose_error)
+    cols = _axis_sight(pose, 0, (window.left, window.right), per_cell, pose_error)
+    return BoardSamples(pose.size, window, per_cell, linear, blown, inside, rows, cols)
 
 
-def _interpolated_map(pose: GridPose, at: NDArray[np.float64], nudge: Nudge) -> FloatArray:
-    """(m, m, 2) float32 image points at the plane of the tops; projected twice a cell and interpolated between."""
-    nodes = np.arange(2 * (pose.size + 2 * MARGIN_CELLS) + 1) / 2 - MARGIN_CELLS
-    moved = shifts(nudge, (nodes / pose.size * 2 - 1).astype(np.float32))
-    known = pose.project(np.stack(np.meshgrid(nodes, nodes), -1) + np.moveaxis(moved[::-1], 0, -1), SIGHT_HEIGHT_CELLS)
-    place = np.clip((at - nodes[0]) * 2, 0, len(nodes) - 1.001)
-    left = place.astype(int)
-    part = (place - left).astype(np.float32)[:, None, None]
-    xy = known.astype(np.float32)
-    for _ in range(2):  # rows, then columns
-        xy = np.swapaxes(xy[left] * (1 - part) + xy[left + 1] * part, 0, 1)
-    return np.ascontiguousarray(xy)
+def _taps(pose: GridPose, per_cell: int) -> int:
+    """Places of the picture along each axis that are averaged for one sample: sensor noise of large pictures is not followed."""
+    area_px = abs(float(cv2.contourArea(pose.corners_px.astype(np.float32))))
+    return int(np.clip(round(area_px**0.5 / pose.size / per_cell / TAP_PX), 1, MOST_TAPS))
 
 
-def _axis_sight(pose: GridPose, at: NDArray[np.float64], axis: int, per_cell: int, pose_error: float) -> AxisSight:
-    """The lines of sight along one axis: on a plane board the two axes do not depend on each other."""
+def _sample_map(pose: GridPose, window: Window, per_cell: int, nudge: Nudge) -> FloatArray:
+    """(r, c, 2) float32 image points at the plane of the tops; projected once a cell and interpolated between."""
+    rows, cols = (
+        np.arange(a - MARGIN_CELLS, b + MARGIN_CELLS + 2) - 0.5 for a, b in ((window.top, window.bottom), (window.left, window.right))
+    )
+    moved = shifts(nudge, *((at / pose.size * 2 - 1).astype(np.float32) for at in (rows, cols)))
+    known = pose.project(np.stack(np.meshgrid(cols, rows), -1) + np.moveaxis(moved[::-1], 0, -1), SIGHT_HEIGHT_CELLS)
+    shape = (len(cols) * per_cell, len(rows) * per_cell)
+    fine = cv2.resize(known.astype(np.float32), shape, interpolation=cv2.INTER_LINEAR)
+    return np.ascontiguousarray(fine[per_cell:-per_cell, per_cell:-per_cell])  # beyond the outermost middles nothing is interpolated
+
+
+def _axis_sight(pose: GridPose, axis: int, span: tuple[int, int], per_cell: int, pose_error: float) -> AxisSight:
+    """The lines of sight along one axis: on a plane board the two axes do not depend on each other.
+
+    Args:
+        pose: the grid.
+        axis: 0 along columns, 1 along rows.
+        span: first cell of the window, and the one after its last.
+        per_cell: samples a cell.
+        pose_error: of the pose, in cells.
+    """
+    cells = span[1] - span[0] + 2 * MARGIN_CELLS
+    begin = span[0] - MARGIN_CELLS
+    at = (np.arange(cells * per_cell) + 0.5) / per_cell + begin
     reach = SIGHT_HEIGHT_CELLS / (pose.camera_position[2] - SIGHT_HEIGHT_CELLS)
     shift = np.clip((at - pose.camera_position[axis]) * reach, -MAX_SHIFT_CELLS, MAX_SHIFT_CELLS)
     ground = at + shift
     first, last = np.floor(at), np.floor(ground)
     border = np.maximum(first, last)
     crossing = np.where(first == last, 2.0, (border - at) / np.where(shift == 0, 1, shift))
-    floor_part = (np.arange(pose.size * per_cell) + 0.5) / per_cell
-    over_floor = np.abs(ground[:, None] - floor_part).argmin(0)
-    floor = np.clip(last + MARGIN_CELLS, 0, pose.size + 2 * MARGIN_CELLS - 1)
+    floor_part = span[0] + (np.arange((span[1] - span[0]) * per_cell) + 0.5) / per_cell
+    over_floor = np.searchsorted(ground[:-1] + np.diff(ground) / 2, floor_part)  # the nearest: the way grows slower than the place
     return AxisSight(
         at.astype(np.float32),
-        (first + MARGIN_CELLS).astype(np.intp),
-        floor.astype(np.intp),
+        (first - begin).astype(np.intp),
+        np.clip(last - begin, 0, cells - 1).astype(np.intp),
         ((ground - last) * per_cell).astype(np.intp).clip(0, per_cell - 1),
         over_floor,
         crossing.astype(np.float32),

@@ -50,11 +50,9 @@ def tint_odds(palette: Palette, medians: CellMedians, empty: FloatArray, setting
     spread = float(np.clip(1.26 * np.sqrt(np.median(r2[sure])), *s.spread))
     on_board = (1 + r2 / (4 * spread**2)) ** -3 / (2 * np.pi * spread**2)
     r = np.sqrt(r2) + s.hue_error
-    out = []
-    for mean in palette.means:
-        x, y = mean / np.hypot(*mean)
-        off = np.arctan2(x * z[1] - y * z[0], x * z[0] + y * z[1])
-        width = s.hue_sd + s.hue_error / r
-        out.append(np.exp(-0.5 * (off / width) ** 2) / (2.5 * width * r * s.reach))
-    odds = np.log((np.stack(out) + 1e-3) / on_board)
+    x, y = (palette.means / palette.purities[:, None]).T[..., None, None]
+    off = np.arctan2(x * z[1] - y * z[0], x * z[0] + y * z[1])
+    width = s.hue_sd + s.hue_error / r
+    along = np.exp(np.float32(-0.5) * (off / width) ** 2) / (np.float32(2.5 * s.reach) * width * r)
+    odds = np.log((along + np.float32(1e-3)) / on_board)
     return np.asarray(np.clip(odds, s.least, s.most) * medians.enough, np.float32)

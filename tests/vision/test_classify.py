@@ -12,7 +12,7 @@ import pytest
 from numpy.typing import NDArray
 
 from calibration.pose import GridPose
-from vision.classify import classify_cells
+from vision.classify import classify_cells, read_again, read_cells
 from vision.observation import Observation
 
 SAMPLES = Path(__file__).parents[2] / "sample_images"
@@ -140,6 +140,38 @@ def test_a_blown_spot_is_never_called_empty() -> None:
     cv2.circle(image, (x, y), 30, (255, 255, 255), -1)
     wrong, _ = wrong_and_unsure(classify_cells(image, pose).grid(), rows)
     assert wrong == 0
+
+
+def changed_cells(before: list[str], after: list[str]) -> NDArray[np.bool_]:
+    return np.array([[a != b for a, b in zip(*rows, strict=True)] for rows in zip(before, after, strict=True)])
+
+
+@pytest.mark.parametrize("gains", [(1.0, 1.0, 1.0), (0.8, 0.8, 0.8), (0.9, 1.0, 1.06)], ids=["same light", "darker", "warmer"])
+def test_a_few_cells_read_again_are_told_as_by_a_whole_read(gains: tuple[float, float, float]) -> None:
+    before = [row.replace("R", "B") for row in random_rows(20, "....BYRG", seed=8)]
+    after = [row[:7] + "RRR" + row[10:] if 4 <= k < 6 else row for k, row in enumerate(before)]
+    (image, pose), (later, _) = drawn(before), drawn(after)
+    only = changed_cells(before, after)
+    again = read_again((later * np.array(gains)).astype(np.uint8), pose, read_cells(image, pose), only)
+    assert only.any()
+    assert again.seen.grid() == tuple(after)
+
+
+def test_cells_that_are_not_read_again_keep_their_probabilities() -> None:
+    before = random_rows(20, "....BYRG", seed=9)
+    (image, pose), (later, _) = drawn(before), drawn(["." * 20] * 20)
+    only = np.zeros((20, 20), np.bool_)
+    only[0, 3:6] = only[12, 19] = True
+    first = read_cells(image, pose)
+    again = read_again(later, pose, first, only)
+    assert np.array_equal(again.seen.log_p[~only], first.seen.log_p[~only])
+    assert {again.seen.grid()[row][col] for row, col in np.argwhere(only).tolist()} == {"."}
+
+
+def test_reading_no_cell_again_changes_nothing() -> None:
+    image, pose = drawn(random_rows(20, "....BYRG", seed=10))
+    first = read_cells(image, pose)
+    assert read_again(image, pose, first, np.zeros((20, 20), np.bool_)) is first
 
 
 @pytest.mark.parametrize("level", [0, 128, 255], ids=["black", "grey", "white"])
