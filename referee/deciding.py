@@ -283,6 +283,20 @@ def _set_turn(situation: Situation, request: Request) -> Outcome:
     return Outcome(outcome.situation, [Event("turn", f"{color.capitalize()} is on turn.", {"color": color}), *outcome.events])
 
 
+def _declare_missing(situation: Situation, request: Request) -> Outcome:
+    """Count pieces out that turn out to be lost; those already placed cannot be."""
+    color, names = request.color(), request.words("pieces", "one piece's name")
+    for name in names:
+        if names.count(name) > situation.record.game.hands[color].count(name):
+            raise DecisionError(f"{color} has no piece {name[:10]!r} left to lose")
+    options = situation.options
+    draft = _by_people(situation)
+    draft.with_options(replace(options, missing={**options.missing, color: (*options.missing.get(color, ()), *names)}))
+    outcome = _done(draft)
+    told = Event("missing", f"{color.capitalize()} plays on without {joined(names)}.", {"color": color, "pieces": list(names)})
+    return Outcome(outcome.situation, [told, *outcome.events])
+
+
 # -- asking the referee
 
 
@@ -352,7 +366,7 @@ def _new_game(_: Situation, __: Request) -> Outcome:
 
 _ALWAYS = ("claim_blocked", "would_be_legal", "new_game")
 
-_DECIDED = ("resolved", "answered", "corrected", "turn", "abandoned")
+_DECIDED = ("resolved", "answered", "corrected", "turn", "missing", "abandoned")
 
 _DECISIONS: dict[str, Callable[[Situation, Request], Outcome]] = {
     "resolve": _resolve,
@@ -364,6 +378,7 @@ _DECISIONS: dict[str, Callable[[Situation, Request], Outcome]] = {
     "set_cells": _set_cells,
     "swap_colors": _swap_colors,
     "set_turn": _set_turn,
+    "declare_missing": _declare_missing,
     "abandon": _abandon,
     "finish": _finish,
     "new_game": _new_game,

@@ -91,6 +91,17 @@ class Request:
             raise DecisionError('"colors" are two different colours')
         return first, second
 
+    def words(self, key: str, what: str) -> tuple[str, ...]:
+        """A list of short texts, at least one; `what` says in words what they are."""
+        value = self._value.get(key)
+        if (
+            not isinstance(value, list | tuple)
+            or not value
+            or not all(isinstance(word, str) and len(word) < LONGEST_NAME for word in value)
+        ):
+            raise DecisionError(f'"{key}" is a list of {what} or more')
+        return tuple(value)
+
     def cells(self, *, rim: int = RIM) -> Cells:
         """Cells on the board or at most `rim` outside it, at least one, none twice."""
         return _cells(self._value.get("cells"), self._size, rim)

@@ -66,6 +66,17 @@ def test_undo_found_late_keeps_the_turns_and_judges_later_moves_again() -> None:
     assert game.rulings() == "legal legal legal legal legal legal legal illegal"
 
 
+def test_after_a_turn_out_of_order_is_undone_late_those_it_passed_over_may_make_up_for_it_too() -> None:
+    game = Watched().play(*FIRST_ROUND)
+    game.put(RED)
+    game.play(GREEN)
+    assert game.decide("resolve", id=1, how="undo") == ["resolved 1 undo"]
+    assert (game.table.on_turn(), game.table.state()["owed"]) == ("blue", ["blue", "red", "yellow"])
+    game.touch(take=[RED])
+    assert game.put(YELLOW) == ["placement 6 yellow I3"]
+    assert (game.table.on_turn(), game.table.state()["owed"]) == ("blue", ["blue", "red"])
+
+
 def test_let_stand_marks_the_placement_and_later_ones_stay_legal() -> None:
     game = found_late()
     assert game.decide("resolve", id=1, how="let_stand") == ["resolved 1 let_stand"]
@@ -93,6 +104,14 @@ def test_misread_may_say_what_the_piece_is() -> None:
     now = {"color": "blue", "cells": game.cells("c19 d19 e19")}
     assert game.decide("resolve", id=1, how="misread", now=now) == ["resolved 1 misread", "placement 5 blue I3"]
     assert game.look() == []
+
+
+def test_misread_found_late_puts_the_right_piece_in_at_its_turn() -> None:
+    game = disputed().play(YELLOW, RED, GREEN)
+    now = {"color": "blue", "cells": game.cells("c19 d19 e19")}
+    assert game.decide("resolve", id=1, how="misread", now=now) == ["resolved 1 misread", "placement 5 blue I3"]
+    assert game.rulings() == " ".join(["legal"] * 8)
+    assert [placed["color"] for placed in game.table.state()["placements"]][4:] == ["blue", "yellow", "red", "green"]
 
 
 def test_abandon_ends_the_game_without_a_winner() -> None:
@@ -274,6 +293,44 @@ def test_the_turn_can_be_set() -> None:
     assert game.decide("set_turn", color="green") == ["turn green"]
     assert game.put(GREEN) == ["placement 5 green I3"]
     assert game.table.on_turn() == "blue"
+
+
+# -- lost pieces
+
+
+def test_a_piece_found_missing_in_the_middle_of_a_game_is_counted_out_and_said_in_the_result() -> None:
+    game = Watched().play(*FIRST_ROUND)
+    events = game.table.decide({"decision": "declare_missing", "color": "red", "pieces": ["W", "I5"]})
+    assert [(event.name, event.sentence) for event in events] == [("missing", "Red plays on without W and I5.")]
+    red = game.table.state()["colors"]["red"]
+    assert (red["squares_left"], "W" in red["pieces_left"]) == (89 - 2 - 10, False)
+    assert game.table.state()["scores"]["missing"] == {"red": ["W", "I5"]}
+    assert game.put("blue c19 d19 e19") == ["placement 5 blue I3"]
+    assert game.decide("undo") == ["corrected 5: blue I3 -> nothing by person"]
+    game.decide("undo")
+    assert game.table.state()["colors"]["red"]["squares_left"] == 87
+
+
+def test_a_colour_whose_last_piece_is_lost_has_finished() -> None:
+    everything = [name for name in Watched().table.hands()["blue"] if name not in ("2", "I3")]
+    game = Watched(missing={"blue": everything}).play(*FIRST_ROUND)
+    assert game.decide("declare_missing", color="blue", pieces=["I3"]) == ["missing blue", "finished blue"]
+
+
+@pytest.mark.parametrize(
+    ("pieces", "message"),
+    [
+        (["2"], "red has no piece '2' left to lose"),
+        (["W", "W"], "red has no piece 'W' left to lose"),
+        (["Q"], "red has no piece 'Q' left to lose"),
+        ([], "one piece's name or more"),
+        ("W", "one piece's name or more"),
+    ],
+)
+def test_only_pieces_left_can_be_lost(pieces: Any, message: str) -> None:
+    game = Watched().play(*FIRST_ROUND)
+    with pytest.raises(DecisionError, match=message):
+        game.decide("declare_missing", color="red", pieces=pieces)
 
 
 # -- undoing

@@ -130,6 +130,7 @@ _WORDS: dict[str, Any] = {
     "unblocked": lambda f: f["color"],
     "finished": lambda f: f["color"],
     "turn": lambda f: f["color"],
+    "missing": lambda f: f["color"],
     "reminder": lambda f: ", ".join(_piece(piece) for piece in f["pieces"]),
     "unfinished": lambda f: ",".join(f["can_move"]),
 }

@@ -13,7 +13,20 @@ from referee.variants import VARIANTS
 
 Board = dict[Cell, str]
 
-_DECISIONS = ["correct", "place", "would_be_legal", "claim_blocked", "set_cells", "swap_colors", "set_turn", "finish", "abandon", "redo", 3]
+_DECISIONS = [
+    "correct",
+    "place",
+    "would_be_legal",
+    "claim_blocked",
+    "set_cells",
+    "swap_colors",
+    "set_turn",
+    "declare_missing",
+    "finish",
+    "abandon",
+    "redo",
+    3,
+]
 _OFTEN = ["resolve", "answer", "undo", "resolve", "answer", "undo", "correct", "place"]
 
 
@@ -136,6 +149,8 @@ def wild_decision(rng: Random, table: Table) -> dict[str, Any]:
         chosen |= {"turn": rng.randint(0, state["turn"])} if rng.random() < 0.3 else {}
     elif kind == "set_cells":
         chosen |= {"cells": _piece(rng, state)["cells"][:2], "color": rng.choice([None, _color(rng, state)])}
+    elif kind == "declare_missing":
+        chosen |= {"color": _color(rng, state), "pieces": rng.choice([["W"], ["1"], ["I3", "I5"], "W", [3]])}
     elif kind == "swap_colors":
         chosen |= {"colors": [_color(rng, state), _color(rng, state)]}
     else:
