@@ -44,33 +44,40 @@ class VariantName(click.Choice[str]):
 
 variant_option = click.option("--variant", type=VariantName(), default="classic", show_default=True, help="Which game is played.")
 
-_GAME_OPTIONS = (
-    variant_option,
-    click.option("--scoring", type=click.Choice(["basic", "advanced"]), help="How it is scored [default: as the variant is]."),
-    click.option(
-        "--order",
-        metavar="COLOR,...",
-        help="Turn order, the starter first [default: the first piece's colour starts, then clockwise by start corners].",
-    ),
-    click.option(
-        "--starts",
-        type=click.Choice(["seated", "free"]),
-        default="seated",
-        show_default=True,
-        help="seated: the first piece fixes whose corner is whose, clockwise; free: any free corner.",
-    ),
-    click.option("--players", metavar="NAME,...", help="Names of the players, in the order of their colours."),
-    click.option(
-        "--touch",
-        type=click.Choice(["lenient", "strict"]),
-        default="lenient",
-        show_default=True,
-        help="Whether a legal piece may still be shifted until the next colour plays.",
-    ),
-    click.option("--set", "missing", metavar="COLOR:-PIECE,...", help="Pieces missing from a set, for example blue:-W,red:-I5."),
-    click.option("--shared", type=click.Choice(COLORS[:4]), metavar="COLOR", help="The colour that three players share [default: green]."),
-    click.option("--mirrored", is_flag=True, help="The picture is a mirror image (some front cameras)."),
-)
+
+def _game_options(*, is_recorded: bool) -> tuple[Callable[[F], F], ...]:
+    """The options of a game. Those of a recorded game have no usual values: what is left out is as the record says."""
+
+    def usual(text: str) -> str:
+        return "" if is_recorded else f" [default: {text}]"
+
+    variant = click.option("--variant", type=VariantName(), help="Which game is played.") if is_recorded else variant_option
+    first_plays = usual("the first piece's colour starts, then clockwise by start corners")
+    return (
+        variant,
+        click.option("--scoring", type=click.Choice(["basic", "advanced"]), help=f"How it is scored{usual('as the variant is')}."),
+        click.option("--order", metavar="COLOR,...", help=f"Turn order, the starter first{first_plays}."),
+        click.option(
+            "--starts",
+            type=click.Choice(["seated", "free"]),
+            default=None if is_recorded else "seated",
+            show_default=not is_recorded,
+            help="seated: the first piece fixes whose corner is whose, clockwise; free: any free corner.",
+        ),
+        click.option("--players", metavar="NAME,...", help="Names of the players, in the order of their colours."),
+        click.option(
+            "--touch",
+            type=click.Choice(["lenient", "strict"]),
+            default=None if is_recorded else "lenient",
+            show_default=not is_recorded,
+            help="Whether a legal piece may still be shifted until the next colour plays.",
+        ),
+        click.option("--set", "missing", metavar="COLOR:-PIECE,...", help="Pieces missing from a set, for example blue:-W,red:-I5."),
+        click.option(
+            "--shared", type=click.Choice(COLORS[:4]), metavar="COLOR", help=f"The colour that three players share{usual('green')}."
+        ),
+        click.option("--mirrored", is_flag=True, help="The picture is a mirror image (some front cameras)."),
+    )
 
 
 _NAMES = ("variant", "scoring", "order", "starts", "players", "touch", "missing", "shared", "mirrored")
@@ -84,35 +91,34 @@ def game_options(command: F) -> F:
         game = to_game(**{name: values.pop(name) for name in _NAMES})
         return command(game=game, **values)
 
-    for option in reversed(_GAME_OPTIONS):
-        wrapped = option(wrapped)
-    return wrapped  # type: ignore[return-value]  # click's decorators keep what they decorate
+    return _with(_game_options(is_recorded=False), wrapped)
 
 
 def given_options(command: F) -> F:
     """Add the game options; the command gets those that were given, and no usual ones, as one argument `given`.
 
-    For recorded games, which bring their own options: `given` maps the names of `GameOptions` to the values to use instead.
+    For recorded games, which bring their own options: `given` maps names of `GameOptions` to the values to use instead.
     """
 
     @functools.wraps(command)
     def wrapped(**values: Any) -> Any:
-        given = _given({name: values.pop(name) for name in _NAMES})
-        return command(given=given, **values)
+        return command(given=_given({name: values.pop(name) for name in _NAMES}), **values)
 
-    for option in reversed(_GAME_OPTIONS):
-        wrapped = option(wrapped)
-    return wrapped  # type: ignore[return-value]  # click's decorators keep what they decorate
+    return _with(_game_options(is_recorded=True), wrapped)
+
+
+def _with(options: tuple[Callable[[F], F], ...], command: Callable[..., Any]) -> F:
+    for option in reversed(options):
+        command = option(command)
+    return command  # type: ignore[return-value]  # click's decorators keep what they decorate
 
 
 def _given(values: dict[str, Any]) -> dict[str, Any]:
-    """The values that did not come from a default, read."""
+    """The values that were given, read."""
     from referee.options import parse_missing
 
-    context = click.get_current_context()
-    is_usual = (None, click.core.ParameterSource.DEFAULT, click.core.ParameterSource.DEFAULT_MAP)
-    given = {name: value for name, value in values.items() if context.get_parameter_source(name) not in is_usual}
     readers: dict[str, Callable[[str], Any]] = {"order": _split, "players": _split, "missing": parse_missing}
+    given = {name: value for name, value in values.items() if value not in (None, False)}
     return {name: readers[name](value) if name in readers else value for name, value in given.items()}
 
 
