@@ -134,6 +134,16 @@ def test_a_removed_piece_still_counts_where_it_belongs() -> None:
     assert game.agrees()
 
 
+def test_a_removed_piece_still_counts_after_another_was_moved() -> None:
+    game = Watched().play(*FIRST_ROUND, *SECOND_ROUND)
+    game.take(YELLOW)
+    game.swap(take=[BLUE], put=["blue k10 k11 k12"])
+    assert game.open() == ["dispute 1: piece_removed", "dispute 2: piece_moved"]
+    assert game.table.state()["colors"]["yellow"]["squares_left"] == 84
+    assert game.decide("resolve", id=1, how="let_stand") == ["resolved 1 let_stand"]
+    assert game.table.state()["colors"]["yellow"]["squares_left"] == 87
+
+
 def test_two_pieces_of_one_shape_that_change_colours_are_unexplained_rather_than_exchanged() -> None:
     game = Watched().play(*FIRST_ROUND, *SECOND_ROUND, "blue f18", "yellow o18", "red o3", "green f3")
     lines = game.swap(take=["blue f18", "yellow o18"], put=["yellow f18", "blue o18"])
