@@ -199,7 +199,7 @@ class Tally:
         names = joined(self.scores.winners)
         if sure != set(self.scores.winners):
             return f"Who wins is not known yet: {names} may."
-        verb = "share the win" if len(sure) > 1 else "wins"
+        verb = "share the win" if len(sure) > 1 else "win" if " and " in names else "wins"
         return f"As it stands, {names} {verb}." if self._is_provisional else f"{names} {verb}."
 
     def _of_the_count(self) -> tuple[str, ...]:

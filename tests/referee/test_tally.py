@@ -100,6 +100,14 @@ def test_an_abandoned_game_has_no_winner_and_no_places() -> None:
     assert tally.can_move == ()
 
 
+def test_a_team_wins_in_the_plural() -> None:
+    game = next(corpus.games("classic_2"))
+    table = Table({"variant": "partners", "starts": "assigned", "players": list(NAMES)})
+    for ply in game.plies:
+        table.decide({"decision": "place", "color": ply.color, "cells": [list(cell) for cell in ply.cells]})
+    assert Tally.of_table(table).sentences[0] == "The game is over. Bea and Dan win."
+
+
 def test_before_the_first_piece_nothing_is_decided() -> None:
     tally = Tally.of_table(Table())
     assert tally.sentences == ("No piece has been played yet.",)

@@ -212,6 +212,19 @@ def test_a_house_decision_is_marked_and_the_dispute_is_told_with_its_end(fouled:
     assert 'class="piece let_stand"' in text
 
 
+@pytest.mark.parametrize(("disputes", "place"), [(2, "below the board"), (9, "below the moves")])
+def test_disputes_stand_where_there_is_room_for_them(disputes: int, place: str) -> None:
+    watched = Watched().play(*FIRST_ROUND)
+    for _ in range(disputes):
+        watched.put(FOUL)
+        watched.take(FOUL)
+    text = html(watched.table)
+    assert text.count("Disputes and corrections") == 1
+    assert text.count("the piece went back to its owner") == disputes
+    is_above = text.index("Disputes and corrections") < text.index("<h2>Moves")
+    assert is_above == (place == "below the board")
+
+
 def test_provisional_scores_are_framed_and_nobody_is_the_winner(fouled: Watched) -> None:
     text = html(fouled.table)
     assert 'class="verdict open"' in text
