@@ -24,7 +24,7 @@ from referee.table import Table
 Property = tuple[str, Sequence[str]]
 """The name of a property and its values."""
 
-_TOLD = ("dispute", "resolved", "corrected", "rejudged", "turn", "abandoned", "answered")
+_TOLD = ("dispute", "resolved", "corrected", "rejudged", "turn", "missing", "abandoned", "answered")
 """The events that are no part of a plain game and go into comments."""
 
 

@@ -251,3 +251,11 @@ def test_squares_that_are_no_move_of_the_format_are_told() -> None:
     nodes = written_of(watched.table)
     assert nodes[5].startswith("C[")
     assert "Not written as a move, for the format holds none like it: turn 5, blue at c19, d19, e19, f19, g19 and h19." in nodes[5]
+
+
+def test_a_piece_that_was_lost_during_the_game_is_told_with_its_move() -> None:
+    watched = Watched().play(*FIRST_ROUND)
+    watched.decide("declare_missing", color="red", pieces=["W"])
+    root, *nodes = written_of(watched.table)
+    assert "Red's set lacks W." in root
+    assert nodes[3] == "4[a1,b1]C[Red plays on without W.]"
