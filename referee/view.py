@@ -45,7 +45,7 @@ def state_of(situation: Situation, events: Sequence[Event]) -> dict[str, Any]:
         "colors": {color: _color(situation, color) for color in options.rules.colors},
         "disputes": [_dispute(situation, number) for number in range(len(situation.disputes))],
         "questions": [question_json(situation, question) for question in situation.questions],
-        "scores": situation.record.result.scores().as_json(),
+        "scores": _scores(situation),
         "last": {"event": last["event"], "sentence": last["sentence"]} if last else None,
         "log": [event.as_json() for event in events[-LOG_LENGTH:]],
     }
@@ -66,6 +66,12 @@ def grid_of(situation: Situation) -> list[str]:
     """What should lie on the board, one string a row."""
     standing, size = situation.standing, situation.size
     return ["".join(COLOR_LETTER[standing[row, col]] if (row, col) in standing else EMPTY for col in range(size)) for row in range(size)]
+
+
+def _scores(situation: Situation) -> dict[str, Any]:
+    """The result as the board lies; nobody wins an abandoned game."""
+    scores = situation.record.result.scores().as_json()
+    return {**scores, "winners": []} if situation.ended == "abandoned" else scores
 
 
 def _on_turn(game: Game) -> dict[str, str] | None:

@@ -118,6 +118,7 @@ def test_abandon_ends_the_game_without_a_winner() -> None:
     game = disputed()
     assert game.decide("resolve", id=1, how="abandon") == ["resolved 1 abandon", "abandoned"]
     assert game.table.state()["status"] == "abandoned"
+    assert game.table.state()["scores"]["winners"] == []
     assert game.put(YELLOW) == []
     assert told(game.table.finish()) == []
     with pytest.raises(DecisionError, match="abandoned"):
