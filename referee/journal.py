@@ -1,136 +1,181 @@
 """The journal: everything that went into a table and every event that came out, kept in a database, never changed.
 
-What is written is durable when `append` returns. A table is not stored: it is worked out again from its options and inputs, which
-gives the same table, because a table is deterministic. Any database that SQLAlchemy knows will do; a plain file name is an SQLite file.
+What is written is durable when `append` returns, the pictures that its events name included. A table is not stored: it is worked out
+again from its options and inputs, which gives the same table, because a table is deterministic. Any database that SQLAlchemy knows will
+do; a plain file name is an SQLite file. Several programs may have one journal open, and `news` tells each what the others wrote.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from pathlib import Path
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import sqlalchemy as sa
-from sqlalchemy.exc import SQLAlchemyError
-from sqlalchemy.pool import StaticPool
 
-from referee.errors import JournalError, RecordError, RefereeError
+from referee import journal_evidence as evidence
+from referee.errors import JournalError, NotKeptError, OvertakenError, RecordError, RefereeError
 from referee.events import Event
+from referee.journal_evidence import Picture, Retention
+from referee.journal_opening import open_engine, refusing, writing
+from referee.journal_tables import EVENTS, GAMES, INPUTS, SCHEMA
 from referee.options import GameOptions
-from referee.record import INPUT_KINDS, About, Record, take_input
+from referee.record import INPUT_KINDS, About, Input, Record, take_input
 from referee.table import Table
 
-__all__ = ["INPUT_KINDS", "Journal", "JournalError", "take_input"]
+__all__ = [
+    "INPUT_KINDS",
+    "SCHEMA",
+    "Journal",
+    "JournalError",
+    "News",
+    "NotKeptError",
+    "OvertakenError",
+    "Picture",
+    "Retention",
+    "take_input",
+]
 
-SCHEMA = 1
-"""The number of the database's layout; a program refuses layouts newer than its own."""
 
-_META = sa.MetaData()
-_SCHEMAS = sa.Table("journal_schema", _META, sa.Column("number", sa.Integer, primary_key=True))
-_GAMES = sa.Table(
-    "games",
-    _META,
-    sa.Column("number", sa.Integer, primary_key=True, autoincrement=False),
-    sa.Column("options", sa.Text, nullable=False),
-    sa.Column("begun_at", sa.DateTime(timezone=True), server_default=sa.func.now()),
-)
-_INPUTS = sa.Table(
-    "inputs",
-    _META,
-    sa.Column("number", sa.Integer, primary_key=True, autoincrement=False),
-    sa.Column("game", sa.ForeignKey("games.number"), nullable=False, index=True),
-    sa.Column("kind", sa.String(16), nullable=False),
-    sa.Column("value", sa.Text, nullable=False),
-)
-_EVENTS = sa.Table(
-    "events",
-    _META,
-    sa.Column("number", sa.Integer, primary_key=True, autoincrement=False),
-    sa.Column("game", sa.ForeignKey("games.number"), nullable=False, index=True),
-    sa.Column("input", sa.ForeignKey("inputs.number"), nullable=False),
-    sa.Column("value", sa.Text, nullable=False),
-)
+@dataclass(frozen=True)
+class News:
+    """What other programs have written.
+
+    Attributes:
+        game: the number of the game under way.
+        is_new_game: it was begun by another program: read all of it.
+        inputs: otherwise its inputs since the last one known here.
+        events: what they gave, each with its number in the whole database.
+    """
+
+    game: int
+    is_new_game: bool = False
+    inputs: tuple[Input, ...] = ()
+    events: tuple[tuple[int, Event], ...] = ()
 
 
 class Journal:
-    """A database of games. Not for several threads at once; one program at a time writes a game."""
+    """A database of games, seen from one table. Not for several threads at once."""
 
-    def __init__(self, db: str, *, must_exist: bool = False) -> None:
-        """Open the journal at a file name, `:memory:` (kept nowhere) or a database URL; an empty database is prepared.
+    def __init__(
+        self,
+        db: str,
+        *,
+        must_exist: bool = False,
+        table: str | None = None,
+        recordings: bool = True,
+        retention: Retention | None = None,
+    ) -> None:
+        """Open the journal at a file name, `:memory:` (kept nowhere) or a database URL; an empty one is prepared, an older one updated.
 
-        With `must_exist` nothing is prepared: a database that is no journal stays as it is and is refused.
+        Args:
+            db: where it is kept.
+            must_exist: prepare nothing: an empty database is refused.
+            table: which of several tables that play at once; None: whichever began a game last.
+            recordings: take games that came from a file for the game under way too; False for a camera, which goes on with its own.
+            retention: how much evidence is kept.
 
         Raises:
             JournalError: it cannot be opened, is no database or no journal, or was written by a newer program.
         """
-        self._db = db if "://" not in db else db.partition("://")[0] + "://..."
-        with self._refusing("opened"):
-            self._db = sa.make_url(db).render_as_string(hide_password=True) if "://" in db else db
-            if must_exist and not _holds_games(db):
-                raise JournalError(f"{self._db} is a database, but no games are kept in it")
-            self._engine = _engine(db)
-            _META.create_all(self._engine)
-            with self._engine.begin() as connection:
-                newest = connection.scalar(sa.select(sa.func.max(_SCHEMAS.c.number)))
-                if newest is None:
-                    connection.execute(_SCHEMAS.insert().values(number=SCHEMA))
-                self._seen = _newest(connection)
-        if newest is not None and newest > SCHEMA:
-            self.close()
-            raise JournalError(f"{db} was written by a newer version of this program; use that one")
+        self.retention = retention or Retention()
+        self._table = table
+        self._recordings = recordings
+        self._engine, self.name = open_engine(db, must_exist=must_exist)
+        with refusing(self.name, "read"), self._engine.connect() as connection:
+            self._seen = self._newest(connection)
 
     @property
     def event_count(self) -> int:
         """How many events all games of this database have together; the number of the last one, which is never used again."""
-        with self._refusing("read"), self._engine.connect() as connection:
-            return _last(connection, _EVENTS)
+        with refusing(self.name, "read"), self._engine.connect() as connection:
+            return _last(connection, EVENTS)
 
     @property
     def game_number(self) -> int | None:
-        """The number of the game under way, the last one begun; None when there is none."""
-        with self._refusing("read"), self._engine.connect() as connection:
-            return _last(connection, _GAMES) or None
+        """The number of the game under way, the last one begun at this table; None when there is none."""
+        with refusing(self.name, "read"), self._engine.connect() as connection:
+            return self._newest(connection)[0] or None
 
-    def new_game(self, options: Mapping[str, Any]) -> int:
-        """Begin a game with the JSON of its options; gives its number, one more than the last.
+    def tables(self) -> list[str]:
+        """Names of the tables that have games here; the table of those who named none is ''."""
+        with refusing(self.name, "read"), self._engine.connect() as connection:
+            return list(connection.scalars(sa.select(GAMES.c.table_name).distinct().order_by(GAMES.c.table_name)))
+
+    def new_game(self, options: Mapping[str, Any], *, recorded: bool = False) -> int:
+        """Begin a game with the JSON of its options; gives its number, which no other game of the database has.
+
+        Args:
+            options: `GameOptions.as_json`.
+            recorded: it is watched from a file: no camera will go on with it.
 
         Raises:
-            JournalError: the database cannot be written.
+            NotKeptError: the database cannot be written.
         """
-        with self._refusing("written"), self._engine.begin() as connection:
-            number = _last(connection, _GAMES) + 1
-            connection.execute(_GAMES.insert().values(number=number, options=_text(options)))
-            seen = _newest(connection)
+        with refusing(self.name, "written"), writing(self._engine) as connection:
+            number = _last(connection, GAMES) + 1
+            row = {"number": number, "options": _text(options), "table_name": self._table or "", "recorded": recorded}
+            connection.execute(GAMES.insert().values(**row))
+            seen = self._newest(connection)
         self._seen = seen
         return number
 
-    def append(self, kind: str, value: Mapping[str, Any], events: Sequence[Event]) -> None:
-        """Add an input of the game under way and the events it gave, both or neither; durable when this returns.
+    def append(
+        self, kind: str, value: Mapping[str, Any], events: Sequence[Event], pictures: Mapping[str, Picture] | None = None
+    ) -> list[int]:
+        """Add an input of the game under way, the events it gave and their pictures, all or nothing; durable when this returns.
+
+        Gives the numbers of the events.
 
         Raises:
-            JournalError: the database cannot be written, no game was begun, or another program has written to it meanwhile.
+            NotKeptError: the database cannot be written.
+            OvertakenError: another program has written to the game meanwhile: take its `news` first.
+            JournalError: no game was begun.
         """
         if kind not in INPUT_KINDS:
             raise JournalError(f"{kind!r} is no kind of input; known: {', '.join(INPUT_KINDS)}")
-        with self._refusing("written"), self._engine.begin() as connection:
-            game, last = seen = _newest(connection)
+        with refusing(self.name, "written"), writing(self._engine) as connection:
+            seen = game, _ = self._newest(connection)
             if not game:
-                raise JournalError(f"{self._db} holds no game yet")
+                raise JournalError(f"{self.name} holds no game yet")
             # A game begun elsewhere has no input yet, and must not get those of this one.
             if seen != self._seen:
-                self._seen = seen
-                raise JournalError(f"another program has written to {self._db}; the game was read again, please repeat")
-            connection.execute(_INPUTS.insert().values(number=last + 1, game=game, kind=kind, value=_text(value)))
-            first = _last(connection, _EVENTS) + 1
+                raise OvertakenError(f"another program has written to {self.name}; look at the game and repeat")
+            number, first = _last(connection, INPUTS) + 1, _last(connection, EVENTS) + 1
+            connection.execute(INPUTS.insert().values(number=number, game=game, kind=kind, value=_text(value)))
+            numbers = list(range(first, first + len(events)))
             rows = [
-                {"number": number, "game": game, "input": last + 1, "value": _text(event.as_json())}
-                for number, event in enumerate(events, first)
+                {"number": place, "game": game, "input": number, "value": _text(event.as_json())}
+                for place, event in zip(numbers, events, strict=True)
             ]
             if rows:
-                connection.execute(_EVENTS.insert(), rows)
-        self._seen = game, last + 1
+                connection.execute(EVENTS.insert(), rows)
+            evidence.keep(connection, game, number, pictures or {}, self.retention)
+        self._seen = game, number
+        return numbers
+
+    def news(self) -> News | None:
+        """What other programs have written to the game under way since this one last read or wrote; None when nothing.
+
+        Raises:
+            JournalError: the database cannot be read.
+        """
+        with refusing(self.name, "read"), self._engine.connect() as connection:
+            game, last = newest = self._newest(connection)
+            if newest == self._seen:
+                return None
+            if game != self._seen[0]:
+                self._seen = newest
+                return News(game, is_new_game=True)
+            # Writers take turns, so nothing older than the last input can still appear.
+            since = self._seen[1]
+            inputs = connection.execute(_of_game(INPUTS, game).where(INPUTS.c.number.between(since + 1, last))).all()
+            events = connection.execute(_of_game(EVENTS, game).where(EVENTS.c.input.between(since + 1, last))).all()
+        with self._understood(game):
+            news = News(game, False, _inputs(inputs), tuple(zip((row.number for row in events), _events(events), strict=True)))
+        self._seen = newest
+        return news
 
     def load_table(self, game: int | None = None) -> Table:
         """A game worked out again from its inputs, the one under way unless another number is given; its events are those told then.
@@ -142,32 +187,30 @@ class Journal:
         try:
             table = record.table()
         except RecordError as error:
-            raise JournalError(f"{_the_game(game)} of {self._db} cannot be replayed: {error}") from error
+            raise JournalError(f"{_the_game(game)} of {self.name} cannot be replayed: {error}") from error
         table.events[:] = record.events
         return table
 
     def record(self, game: int | None = None) -> Record:
-        """A game as it was written down, the one under way unless another number is given.
+        """A game as it was written down, the one under way unless another number is given; what was read of that one is no news.
 
         Raises:
             JournalError: there is no such game, or what is written cannot be understood.
         """
-        with self._refusing("read"), self._engine.connect() as connection:
-            number = _last(connection, _GAMES) if game is None else game
-            row = connection.execute(sa.select(_GAMES).where(_GAMES.c.number == number)).first()
-            inputs = connection.execute(_of_game(_INPUTS, number)).all()
-            events = connection.execute(_of_game(_EVENTS, number)).all()
+        with refusing(self.name, "read"), self._engine.connect() as connection:
+            under_way, _ = self._newest(connection)
+            number = under_way if game is None else game
+            row = connection.execute(sa.select(GAMES).where(GAMES.c.number == number)).first()
+            inputs = connection.execute(_of_game(INPUTS, number)).all()
+            last = inputs[-1].number if inputs else 0
+            events = connection.execute(_of_game(EVENTS, number).where(EVENTS.c.input <= last)).all()
         if row is None:
-            raise JournalError(f"{self._db} holds no {_the_game(game)}")
-        try:
-            return Record(
-                GameOptions.from_json(json.loads(row.options)),
-                tuple((item.kind, json.loads(item.value)) for item in inputs),
-                tuple(Event.from_json(json.loads(item.value)) for item in events),
-                About(date=f"{row.begun_at:%Y-%m-%d}" if row.begun_at else ""),
-            )
-        except (RefereeError, ValueError, KeyError, TypeError, AttributeError) as error:
-            raise JournalError(f"{_the_game(game)} of {self._db} cannot be replayed: {error}") from error
+            raise JournalError(f"{self.name} holds no {_the_game(game)}")
+        if number == under_way:
+            self._seen = number, last
+        with self._understood(game):
+            about = About(date=f"{row.begun_at:%Y-%m-%d}" if row.begun_at else "")
+            return Record(GameOptions.from_json(json.loads(row.options)), _inputs(inputs), _events(events), about)
 
     def events_of(self, game: int) -> list[tuple[int, dict[str, Any]]]:
         """Every event of a game: its number in the whole database, and its JSON.
@@ -175,53 +218,58 @@ class Journal:
         Raises:
             JournalError: the database cannot be read.
         """
-        with self._refusing("read"), self._engine.connect() as connection:
-            rows = connection.execute(_of_game(_EVENTS, game)).all()
+        with refusing(self.name, "read"), self._engine.connect() as connection:
+            rows = connection.execute(_of_game(EVENTS, game)).all()
         return [(row.number, json.loads(row.value)) for row in rows]
+
+    def picture(self, game: int, name: str) -> Picture | None:
+        """An evidence picture of a game, None when it is not kept (any more).
+
+        Raises:
+            JournalError: the database cannot be read.
+        """
+        with refusing(self.name, "read"), self._engine.connect() as connection:
+            return evidence.fetch(connection, game, name)
+
+    def prune(self) -> int:
+        """Drop the evidence of this table's games that is older than it may be; gives how many pictures went.
+
+        Raises:
+            NotKeptError: the database cannot be written.
+        """
+        with refusing(self.name, "written"), writing(self._engine) as connection:
+            return evidence.prune(connection, self.retention, self._table)
 
     def close(self) -> None:
         """Let go of the database."""
         self._engine.dispose()
 
-    @contextmanager
-    def _refusing(self, what: str) -> Iterator[None]:
-        """Turn the database's errors into one line."""
-        try:
-            yield
-        except (SQLAlchemyError, OSError, ImportError) as error:
-            reason = str(getattr(error, "orig", None) or error).splitlines()[0]
-            raise JournalError(f"{self._db} cannot be {what}: {reason}") from error
+    def _newest(self, connection: sa.Connection) -> tuple[int, int]:
+        """The numbers of the game under way and of its last input: what another program's writing changes."""
+        games = sa.select(sa.func.max(GAMES.c.number))
+        if self._table is not None:
+            games = games.where(GAMES.c.table_name == self._table)
+        if not self._recordings:
+            games = games.where(sa.not_(GAMES.c.recorded))
+        game = int(connection.scalar(games) or 0)
+        return game, int(connection.scalar(sa.select(sa.func.max(INPUTS.c.number)).where(INPUTS.c.game == game)) or 0)
+
+    def _understood(self, game: int | None) -> _Understood:
+        return _Understood(f"{_the_game(game)} of {self.name}")
 
 
-def _engine(db: str) -> sa.Engine:
-    """The engine for a file name, `:memory:` or a URL."""
-    url = db if "://" in db else "sqlite://" if db == ":memory:" else sa.URL.create("sqlite", database=db)
-    if sa.make_url(url).get_backend_name() != "sqlite":
-        return sa.create_engine(url)
-    # One connection for all threads: the live game lets in one at a time.
-    engine = sa.create_engine(url, poolclass=StaticPool, connect_args={"check_same_thread": False})
-    sa.event.listen(engine, "connect", _prepare_sqlite)
-    return engine
+class _Understood:
+    """Turns what cannot be understood in a block into one line about `what`."""
 
+    def __init__(self, what: str) -> None:
+        self._what = what
 
-def _holds_games(db: str) -> bool:
-    """Whether a database is a journal; nothing is written to it, not even how it is to be opened."""
-    url = sa.make_url(db if "://" in db else sa.URL.create("sqlite", database=db))
-    if url.get_backend_name() == "sqlite" and url.database not in (None, "", ":memory:"):
-        url = url.set(database=Path(str(url.database)).absolute().as_uri()).update_query_dict({"mode": "ro", "uri": "true"})
-    engine = sa.create_engine(url)
-    try:
-        return sa.inspect(engine).has_table(_SCHEMAS.name)
-    finally:
-        engine.dispose()
+    def __enter__(self) -> None:
+        pass
 
-
-def _prepare_sqlite(connection: Any, _: Any) -> None:
-    """Write ahead, so that readers never wait, and to the disk itself at each commit, so that nothing told is lost."""
-    cursor = connection.cursor()
-    for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "busy_timeout=3000"):
-        cursor.execute(f"PRAGMA {pragma}")
-    cursor.close()
+    def __exit__(self, _: object, error: BaseException | None, __: object) -> None:
+        if isinstance(error, RefereeError | ValueError | KeyError | TypeError | AttributeError):
+            raise JournalError(f"{self._what} cannot be replayed: {error}") from error
 
 
 def _the_game(number: int | None) -> str:
@@ -233,13 +281,16 @@ def _last(connection: sa.Connection, table: sa.Table) -> int:
     return int(connection.scalar(sa.select(sa.func.max(table.c.number))) or 0)
 
 
-def _newest(connection: sa.Connection) -> tuple[int, int]:
-    """The numbers of the last game and of the last input: what another program's writing changes."""
-    return _last(connection, _GAMES), _last(connection, _INPUTS)
-
-
 def _of_game(table: sa.Table, game: int) -> sa.Select[Any]:
     return sa.select(table).where(table.c.game == game).order_by(table.c.number)
+
+
+def _inputs(rows: Sequence[sa.Row[Any]]) -> tuple[Input, ...]:
+    return tuple((row.kind, json.loads(row.value)) for row in rows)
+
+
+def _events(rows: Sequence[sa.Row[Any]]) -> tuple[Event, ...]:
+    return tuple(Event.from_json(json.loads(row.value)) for row in rows)
 
 
 def _text(value: Mapping[str, Any]) -> str:
