@@ -183,6 +183,13 @@ def test_several_pieces_not_all_legal_in_turn_are_one_dispute(pieces: list[str],
     assert game.rulings() == "legal legal legal legal"
 
 
+def test_two_pieces_of_the_only_colour_that_still_plays_are_a_dispute_though_each_is_legal_in_turn() -> None:
+    lost = [name for name in Watched().table.hands()["red"] if name != "1"]
+    game = Watched(missing=dict.fromkeys(("yellow", "red", "green"), lost)).play("blue a20 b20", "yellow t20", "red t1", "green a1")
+    assert game.put(BLUE, "blue f18")[0] == "dispute 1 blue None: two_pieces"
+    assert game.take("blue f18")[:2] == ["resolved 1 return", "placement 5 blue I3"]
+
+
 def test_when_one_of_two_is_taken_back_the_other_is_judged_for_itself() -> None:
     game = Watched().play(*FIRST_ROUND)
     game.put(BLUE, "blue f18")
