@@ -28,7 +28,7 @@ MOST_PIECES = 24
 """Most pieces to place: a colour of the children's set has no more."""
 
 LONGEST_TITLE = 80
-"""Most characters of a title: one line of a terminal."""
+"""Most characters of a title or a difficulty in words: one line of a terminal."""
 
 LARGEST_FILE_BYTES = 100_000
 """Larger files are no puzzles; keeps a wrong name (a video, a device) from filling the memory."""
@@ -51,7 +51,7 @@ class Puzzle:
         grid: one text a row, one letter a cell: `G`, `O` or `.`.
         pieces: names of the pieces to place, smallest first, copies kept.
         title: a name for people, or None.
-        difficulty: how hard it was measured to be (`puzzle_make.difficulty_of`), or None.
+        difficulty: how hard it is: as measured by `puzzle_make.difficulty_of`, or in somebody's words; or None.
     """
 
     rows: int
@@ -59,7 +59,7 @@ class Puzzle:
     grid: tuple[str, ...]
     pieces: tuple[str, ...]
     title: str | None = None
-    difficulty: float | None = None
+    difficulty: float | str | None = None
 
     def cells_of(self, letter: str) -> Cells:
         """The cells with this letter."""
@@ -175,13 +175,17 @@ def _pieces(value: Any) -> tuple[str, ...]:
 
 def _title(value: Mapping[str, Any]) -> str | None:
     title = value.get("title")
-    if title is not None and not (isinstance(title, str) and title.isprintable() and len(title) <= LONGEST_TITLE):
+    if title is not None and not _is_line(title):
         raise PuzzleError(f'"title" is a text of one line, at most {LONGEST_TITLE} characters')
     return title
 
 
-def _difficulty(value: Mapping[str, Any]) -> float | None:
-    number = value.get("difficulty")
-    if number is not None and (isinstance(number, bool) or not isinstance(number, int | float) or not 0 <= number <= 100):
-        raise PuzzleError('"difficulty" is a number from 0 to 100')
-    return number
+def _difficulty(value: Mapping[str, Any]) -> float | str | None:
+    hard: float | str | None = value.get("difficulty")
+    if hard is None or _is_line(hard) or (isinstance(hard, int | float) and not isinstance(hard, bool) and 0 <= hard <= 100):
+        return hard
+    raise PuzzleError(f'"difficulty" is a number from 0 to 100, or a text of one line, at most {LONGEST_TITLE} characters')
+
+
+def _is_line(value: Any) -> bool:
+    return isinstance(value, str) and value.isprintable() and len(value) <= LONGEST_TITLE

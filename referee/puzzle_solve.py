@@ -57,9 +57,7 @@ def solve(puzzle: Puzzle, *, limit: int | None = None, keep: int | None = 1, bud
 
 def solutions(puzzle: Puzzle) -> Iterator[Solution]:
     """Every solution once, always in the same order."""
-    search = Search(puzzle)
-    for placed, last in search.families():
-        yield from search.members(placed, last)
+    return Search(puzzle).solutions()
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +98,11 @@ class Search:
             apart = [number for number, group in enumerate(state.groups) if not group & around]
             state = _linked(state, drawn, places.covering(around), apart)
         yield from self._search(state)
+
+    def solutions(self) -> Iterator[Solution]:
+        """Every solution once."""
+        for placed, last in self.families():
+            yield from self.members(placed, last)
 
     def members(self, placed: tuple[int, ...], last: PlacementSet) -> Iterator[Solution]:
         """The solutions of a family."""

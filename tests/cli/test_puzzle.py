@@ -17,7 +17,7 @@ from referee.puzzle_solution import parse_solution
 from referee.puzzle_solve import solve
 from web.cli import main
 
-FOUR_WAYS = {"rows": 3, "cols": 4, "grid": ["G...", "....", "...G"], "pieces": ["2"], "title": "Short", "author": "us"}
+TWO_WAYS = {"rows": 4, "cols": 4, "grid": ["G...", "....", "....", "...G"], "pieces": ["V3"], "title": "Short", "author": "us"}
 NO_WAY = {"rows": 3, "cols": 3, "grid": ["G..", ".O.", "..G"], "pieces": ["1"]}
 
 
@@ -38,10 +38,10 @@ def told(*args: str | Path) -> dict[str, Any]:
 def files(tmp_path: Path) -> dict[str, Path]:
     """Puzzles and solutions as files."""
     contents = {
-        "good": FOUR_WAYS,
+        "good": TWO_WAYS,
         "unsolvable": NO_WAY,
-        "solved": ["G...", ".aa.", "...G"],
-        "listed": [{"piece": "2", "cells": [[1, 1], [1, 2]]}],
+        "solved": ["G...", ".aa.", "..a.", "...G"],
+        "listed": [{"piece": "V3", "cells": [[1, 1], [1, 2], [2, 2]]}],
         "empty": [],
         "wrong": [{"piece": "I3", "cells": [[1, 0], [1, 1]]}],
     }
@@ -52,7 +52,7 @@ def files(tmp_path: Path) -> dict[str, Path]:
 
 
 def test_a_puzzle_is_told_to_be_solvable(files: dict[str, Path]) -> None:
-    assert told("check", files["good"]).items() >= {"puzzle": str(files["good"]), "solvable": True, "pieces": ["2"]}.items()
+    assert told("check", files["good"]).items() >= {"puzzle": str(files["good"]), "solvable": True, "pieces": ["V3"]}.items()
     assert told("check", files["unsolvable"])["solvable"] is False
     assert "It can be solved." in run("check", "1").stdout
     assert "It cannot be solved" in run("check", files["unsolvable"]).stdout
@@ -66,9 +66,10 @@ def test_a_solution_is_told_to_solve(files: dict[str, Path], name: str) -> None:
 
 def test_every_fault_of_a_wrong_solution_is_told(files: dict[str, Path]) -> None:
     found = told("check", files["good"], files["wrong"])
-    assert (found["solved"], found["left"]) == (False, [])
-    assert [fault["kinds"] for fault in found["violations"]] == [["wrong_name"], ["edge_contact"], ["no_corner_contact"]]
-    assert found["violations"][1]["cells"] == [[0, 0], [1, 0]]
+    assert (found["solved"], found["left"]) == (False, ["V3"])
+    kinds = ["wrong_name", "piece_not_given", "edge_contact", "piece_missing", "no_corner_contact"]
+    assert [fault["kinds"] for fault in found["violations"]] == [[kind] for kind in kinds]
+    assert found["violations"][2]["cells"] == [[0, 0], [1, 0]]
     text = run("check", files["good"], files["wrong"])
     assert text.exit_code == 0
     assert all(fault["message"] in text.stdout for fault in found["violations"])
@@ -77,7 +78,7 @@ def test_every_fault_of_a_wrong_solution_is_told(files: dict[str, Path]) -> None
 
 def test_nothing_laid_yet_is_no_fault_but_leaves_all_to_do(files: dict[str, Path]) -> None:
     found = told("check", files["good"], files["empty"])
-    assert (found["solved"], found["left"]) == (False, ["2"])
+    assert (found["solved"], found["left"]) == (False, ["V3"])
     assert [fault["kinds"] for fault in found["violations"]] == [["piece_missing"], ["no_corner_contact"]]
 
 
@@ -104,9 +105,17 @@ def test_solutions_are_counted(options: list[str]) -> None:
 
 def test_all_solutions_are_different_and_right(files: dict[str, Path]) -> None:
     found = told("solve", files["good"], "--all")
-    puzzle = parse_puzzle(FOUR_WAYS)
+    puzzle = parse_puzzle(TWO_WAYS)
     assert len({json.dumps(one["solution"]) for one in found["all"]}) == len(found["all"]) == found["solutions"] == counted(puzzle)
     assert all(check(puzzle, parse_solution(puzzle, one)).is_solved for one in found["all"])
+
+
+def test_people_see_all_solutions_and_their_number(files: dict[str, Path]) -> None:
+    count = counted(parse_puzzle(TWO_WAYS))
+    lines = run("solve", files["good"], "--all").stdout.splitlines()
+    assert lines.count("a is V3") == count == 2
+    assert lines[-1] == f"There are {count} solutions."
+    assert told("solve", files["unsolvable"], "--all")["all"] == []
 
 
 def test_a_limit_gives_so_many_and_claims_no_more() -> None:
@@ -123,9 +132,12 @@ def test_a_puzzle_without_solution_is_told_so(files: dict[str, Path]) -> None:
 
 def test_people_see_the_board_with_a_letter_for_each_piece(files: dict[str, Path]) -> None:
     lines = run("solve", files["good"]).stdout.splitlines()
-    assert lines[:3] == [f"Puzzle {files['good']} (Short): a board of 3 x 4", "Place 2", "     a b c d"]
-    assert {line for line in lines if line.startswith("  3 ")} <= {"  3  G . . .", "  3  G . a .", "  3  G . . a"}
-    assert "a is 2" in lines
+    assert lines[:3] == [f"Puzzle {files['good']} (Short): a board of 4 x 4", "Place V3", "     a b c d"]
+    assert lines[3:7] in (
+        ["  4  G . . .", "  3  . a a .", "  2  . . a .", "  1  . . . G"],
+        ["  4  G . . .", "  3  . a . .", "  2  . a a .", "  1  . . . G"],
+    )
+    assert lines[7:] == ["a is V3", "", "There are 2 solutions."]
 
 
 def test_a_search_that_is_cut_off_says_that_it_does_not_know(monkeypatch: pytest.MonkeyPatch, files: dict[str, Path]) -> None:

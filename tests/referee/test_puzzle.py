@@ -21,6 +21,11 @@ def test_a_puzzle_is_read_with_its_pieces_in_order_and_other_keys_left_out() -> 
     assert parse_puzzle(puzzle.as_json()) == puzzle
 
 
+@pytest.mark.parametrize("difficulty", [0, 3, 12.5, "easy", None])
+def test_difficulty_may_be_a_number_or_words(difficulty: float | str | None) -> None:
+    assert parse_puzzle({**GOOD, "difficulty": difficulty}).difficulty == difficulty
+
+
 def test_drawn_squares_side_by_side_are_one_piece() -> None:
     puzzle = drawn_puzzle("GG.G .G.. G...", "1")
     assert puzzle.drawn == (cells((0, 0), (0, 1), (1, 1)), cells((0, 3)), cells((2, 0)))
@@ -57,7 +62,8 @@ def test_cells_are_named_from_the_bottom_left_also_on_boards_that_are_not_square
         ({"title": "two\nlines"}, "title"),
         ({"title": "x" * 81}, "title"),
         ({"title": 5}, "title"),
-        ({"difficulty": "hard"}, "difficulty"),
+        ({"difficulty": "hard\x1b[31m"}, "difficulty"),
+        ({"difficulty": ["hard"]}, "difficulty"),
         ({"difficulty": True}, "difficulty"),
         ({"difficulty": float("nan")}, "difficulty"),
         ({"difficulty": -1}, "difficulty"),

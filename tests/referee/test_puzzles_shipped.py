@@ -48,6 +48,6 @@ def test_each_looks_like_a_children_s_puzzle(number: int) -> None:
 
 
 def test_they_are_harder_and_harder() -> None:
-    difficulties = [shipped_puzzle(number).difficulty or 0 for number in range(1, SHIPPED + 1)]
+    difficulties = [float(shipped_puzzle(number).difficulty or 0) for number in range(1, SHIPPED + 1)]
     assert all(one < next_one for one, next_one in pairwise(difficulties))
     assert len({shipped_puzzle(number).title for number in range(1, SHIPPED + 1)}) == SHIPPED

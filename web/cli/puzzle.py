@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from web.cli.options import json_option
-from web.cli.puzzle_text import describe_check, describe_made, describe_solvable, describe_solved
+from web.cli.puzzle_text import count_line, describe_check, describe_made, describe_solvable, head, solution_lines
 
 if TYPE_CHECKING:
     from referee.puzzle import Puzzle
     from referee.puzzle_check import Laid
-    from referee.puzzle_solve import Solution
+    from referee.puzzle_solve import Outcome, Solution
 
 WORK = 300_000
 """Positions searched before the answer is "not all of it was searched": about ten seconds. `--all` and `--count` search to the end."""
@@ -24,8 +24,8 @@ WORK = 300_000
 SEEDS = 1_000_000
 """A seed that is not given is one of these: short enough to be typed again."""
 
-MOST_LISTED = 100_000
-"""Most solutions that `--limit` may ask for."""
+MOST_LISTED = 10_000
+"""Most solutions that `--limit` may ask for: they are gathered before they are printed, those of `--all` are not."""
 
 puzzle_argument = click.argument("wanted", metavar="FILE|NUMBER")
 
@@ -82,16 +82,16 @@ def solve(wanted: str, *, how: str | None, limit: int | None, as_json: bool) -> 
     if how and limit is not None:
         raise click.UsageError("--all, --count and --limit exclude each other")
     chosen = _puzzle(wanted)
-    listed = how == "all" or limit is not None
-    outcome = search(chosen, limit=limit, keep=None if listed else 1, budget=None if how or limit else WORK)
+    if how == "all":
+        _print_all(wanted, chosen, as_json=as_json)
+        return
+    outcome = search(chosen, limit=limit, keep=limit or 1, budget=None if how or limit else WORK)
     if as_json:
-        told = {"puzzle": wanted, "solutions": outcome.solutions, "complete": outcome.complete, "nodes": outcome.nodes}
-        first = _solution_json(chosen, outcome.found[0]) if outcome.found else {"solution": None}
-        every = {"all": [_solution_json(chosen, found) for found in outcome.found]} if listed else {}
-        click.echo(json.dumps({**told, **first, **every}))
+        every = {"all": [_solution_json(chosen, found) for found in outcome.found]} if limit else {}
+        click.echo(json.dumps({**every, **_outcome_json(wanted, chosen, outcome)}))
     else:
         shown = () if how == "count" else outcome.found
-        click.echo(describe_solved(wanted, chosen, outcome, shown))
+        click.echo("\n".join([*head(wanted, chosen), *solution_lines(chosen, shown), count_line(outcome)]))
 
 
 @puzzle.command(short_help="Make a new puzzle.")
@@ -162,6 +162,27 @@ def _check_laid(wanted: str, chosen: Puzzle, laid: tuple[Laid, ...], *, as_json:
         return
     faults = [{"kinds": [fault.kind], "cells": cell_list(fault.cells), "message": fault.message} for fault in found.violations]
     click.echo(json.dumps({"puzzle": wanted, "solved": found.is_solved, "violations": faults, "left": found.left}))
+
+
+def _print_all(wanted: str, chosen: Puzzle, *, as_json: bool) -> None:
+    """Print each solution as it is found: there may be more than the memory holds."""
+    from referee.puzzle_solve import Outcome, Search
+
+    search, count, first = Search(chosen), 0, tuple["Solution", ...]()
+    click.echo('{"all": [' if as_json else "\n".join(head(wanted, chosen)), nl=not as_json)
+    for count, found in enumerate(search.solutions(), 1):
+        first = first or (found,)
+        if as_json:
+            click.echo((", " if count > 1 else "") + json.dumps(_solution_json(chosen, found)), nl=False)
+        else:
+            click.echo("\n".join(solution_lines(chosen, [found])))
+    outcome = Outcome(count, complete=True, nodes=search.nodes, found=first)
+    click.echo("], " + json.dumps(_outcome_json(wanted, chosen, outcome))[1:] if as_json else count_line(outcome))
+
+
+def _outcome_json(wanted: str, chosen: Puzzle, outcome: Outcome) -> dict[str, Any]:
+    told = {"puzzle": wanted, "solutions": outcome.solutions, "complete": outcome.complete, "nodes": outcome.nodes}
+    return {**told, **(_solution_json(chosen, outcome.found[0]) if outcome.found else {"solution": None, "drawing": None})}
 
 
 def _solution_json(chosen: Puzzle, found: Solution) -> dict[str, Any]:

@@ -25,21 +25,21 @@ _LAID: dict[str, Any] = {"fg": "black", "bg": "bright_green"}
 def describe_solvable(wanted: str, puzzle: Puzzle, solvable: bool | None) -> str:
     """Whether a puzzle can be solved; None when the search was not finished."""
     answer = {True: "It can be solved.", False: "It cannot be solved: everything was tried.", None: "Not sure: the search is too large."}
-    return "\n".join([*_head(wanted, puzzle), *_board(puzzle.grid), answer[solvable]])
+    return "\n".join([*head(wanted, puzzle), *_board(puzzle.grid), answer[solvable]])
 
 
-def describe_solved(wanted: str, puzzle: Puzzle, outcome: Outcome, shown: Sequence[Solution]) -> str:
-    """The solutions, each with its pieces by letter, and how many there are."""
-    lines = list(_head(wanted, puzzle))
+def solution_lines(puzzle: Puzzle, shown: Iterable[Solution]) -> Iterator[str]:
+    """The solutions drawn, each with its pieces by letter and an empty line behind."""
     for solution in shown:
-        lines += [*_solution(puzzle, solution), ""]
-    return "\n".join([*lines, _count(outcome)])
+        yield from _drawn(puzzle, [placement.cells for placement in solution])
+        yield ", ".join(f"{letter} is {placement.piece}" for letter, placement in zip(string.ascii_lowercase, solution, strict=False))
+        yield ""
 
 
 def describe_check(wanted: str, puzzle: Puzzle, laid: Sequence[Laid], check: Check) -> str:
     """The verdict on pieces laid, every fault a line."""
     on_board = [[cell for cell in piece.cells if puzzle.holds(cell)] for piece in laid]
-    lines = [*_head(wanted, puzzle), *_drawn(puzzle, on_board)]
+    lines = [*head(wanted, puzzle), *_drawn(puzzle, on_board)]
     lines += [click.style(f"! {fault.message}", fg="red") for fault in check.wrong]
     lines += [click.style(f"- {fault.message}", fg="yellow") for fault in check.open]
     verdict = click.style("Solved.", fg="green", bold=True) if check.is_solved else "Not solved."
@@ -50,19 +50,15 @@ def describe_made(made: Made, level: int, seed: int) -> str:
     """A new puzzle, without its solution."""
     count = made.outcome.solutions
     known = "It has one solution." if count == 1 else f"It has {count} solutions."
-    return "\n".join([*_head(f"of level {level}, seed {seed}", made.puzzle), *_board(made.puzzle.grid), known])
+    return "\n".join([*head(f"of level {level}, seed {seed}", made.puzzle), *_board(made.puzzle.grid), known])
 
 
-def _head(wanted: str, puzzle: Puzzle) -> Iterator[str]:
+def head(wanted: str, puzzle: Puzzle) -> Iterator[str]:
+    """What puzzle it is, and the pieces to place."""
     title = f" ({puzzle.title})" if puzzle.title else ""
-    hard = f", difficulty {puzzle.difficulty:g}" if puzzle.difficulty is not None else ""
+    hard = f", difficulty {puzzle.difficulty}" if puzzle.difficulty is not None else ""
     yield click.style(f"Puzzle {wanted}{title}: a board of {puzzle.rows} x {puzzle.cols}{hard}", bold=True)
     yield f"Place {', '.join(puzzle.pieces)}"
-
-
-def _solution(puzzle: Puzzle, solution: Solution) -> Iterator[str]:
-    yield from _drawn(puzzle, [placement.cells for placement in solution])
-    yield ", ".join(f"{letter} is {placement.piece}" for letter, placement in zip(string.ascii_lowercase, solution, strict=False))
 
 
 def _drawn(puzzle: Puzzle, pieces: Sequence[Iterable[tuple[int, int]]]) -> Iterator[str]:
@@ -78,7 +74,8 @@ def _board(grid: Sequence[str]) -> Iterator[str]:
         yield f"{len(grid) - row:>3} " + "".join(click.style(f" {letter}", **_STYLES.get(letter, _LAID)) for letter in letters)
 
 
-def _count(outcome: Outcome) -> str:
+def count_line(outcome: Outcome) -> str:
+    """How many solutions there are, or that not all was searched."""
     if not outcome.complete:
         least = (
             f"At least {outcome.solutions} solution{'' if outcome.solutions == 1 else 's'}" if outcome.solutions else "No solution so far"
