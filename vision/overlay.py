@@ -11,9 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.pose import PIECE_HEIGHT_CELLS, GridPose
-from referee.cells import EMPTY, UNSURE, Cell
+from referee.cells import COLOR_LETTER, EMPTY, UNSURE, Cell
 from vision.findings import Finding
 from vision.frames import BgrImage
+from vision.loose import LoosePiece
 from vision.verdicts import PictureViolation
 
 Bgr = tuple[int, int, int]
@@ -57,6 +58,7 @@ def draw(
     *,
     findings: Iterable[Finding] = (),
     violations: Iterable[PictureViolation] = (),
+    loose: Iterable[LoosePiece] = (),
     style: OverlayStyle | None = None,
 ) -> BgrImage:
     """A copy of the picture with the reading drawn over it.
@@ -67,6 +69,7 @@ def draw(
         grid: one string a row, as read.
         findings: their cells are crossed out in white.
         violations: their cells are framed.
+        loose: they are outlined in their colour and named, in white where they are not sure.
         style: how.
     """
     drawing = _Drawing(np.array(image_bgr, np.uint8), pose, style or OverlayStyle())
@@ -80,6 +83,8 @@ def draw(
         drawing.cross(cell)
     for cell in {cell for violation in violations for cell in violation.cells}:
         drawing.ring(cell, drawing.style.wrong, drawing.style.wrong_ring)
+    for piece in loose:
+        drawing.loose(piece)
     return drawing.image
 
 
@@ -123,6 +128,13 @@ class _Drawing:
         for ends in (((0.2, 0.2), (0.8, 0.8)), ((0.8, 0.2), (0.2, 0.8))):
             self._stroke(np.add(ends, (col, row)), dict(self.style.colors)[UNSURE], self.thickness_px, closed=False)
 
+    def loose(self, piece: LoosePiece) -> None:
+        """The outline of a piece beside the board, and its name or number of squares."""
+        told = piece.piece or (str(piece.squares) if piece.squares else UNSURE)
+        color = dict(self.style.colors)[UNSURE if piece.squares is None else COLOR_LETTER[piece.color]]
+        self._outline(piece.polygon_px, color, self.thickness_px)
+        self._write(told, (piece.polygon_px.min(0) + piece.polygon_px.max(0)) / 2)
+
     def names(self) -> None:
         """The names of columns and rows outside the grid: a1 at the bottom left."""
         n = self.pose.size
@@ -138,6 +150,9 @@ class _Drawing:
             cv2.putText(self.image, text, at, cv2.FONT_HERSHEY_SIMPLEX, scale, color, thick * max(1, self.thickness_px // 2), cv2.LINE_AA)
 
     def _stroke(self, col_row: NDArray[np.float64], color: Bgr, thick: int, *, closed: bool, height: float = 0.0) -> None:
-        points = self.pose.project(col_row, height)
+        self._outline(self.pose.project(col_row, height), color, thick, closed=closed)
+
+    def _outline(self, points: NDArray[np.float64], color: Bgr, thick: int, *, closed: bool = True) -> None:
+        """A line through image points (k, 2)."""
         sixteenths = np.round(points * 16).astype(np.int32).reshape(-1, 1, 2)
         cv2.polylines(self.image, [sixteenths], closed, color, thick, cv2.LINE_AA, shift=4)

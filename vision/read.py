@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
@@ -18,6 +18,8 @@ from referee.variants import get_variant
 from vision.classify import classify_cells
 from vision.findings import Finding, find
 from vision.frames import SourceError
+from vision.loose import LooseLook, LoosePiece, find_loose
+from vision.loose_count import count_loose
 from vision.observation import Observation
 from vision.verdicts import ColorLeft, PictureViolation, SeenPiece, Verdicts
 
@@ -34,12 +36,14 @@ class Reading:
         seen: the label probabilities of its cells.
         verdicts: what the letters make and prove.
         timing_ms: time of each stage.
+        beside: what lies beside the board.
     """
 
     pose: GridPose
     seen: Observation
     verdicts: Verdicts
     timing_ms: dict[str, float]
+    beside: LooseLook = field(default_factory=LooseLook)
 
     @property
     def grid(self) -> tuple[str, ...]:
@@ -54,8 +58,13 @@ class Reading:
 
     @cached_property
     def findings(self) -> tuple[Finding, ...]:
-        """Cells that show something else, or are in doubt."""
-        return find(self.seen, self.grid)
+        """Cells that show something else, or are in doubt; then the loose pieces counted."""
+        return find(self.seen, self.grid) + count_loose(self.beside, self.left, self.verdicts.variant)
+
+    @property
+    def loose(self) -> tuple[LoosePiece, ...]:
+        """The pieces beside the board."""
+        return self.beside.pieces
 
     @property
     def pieces(self) -> tuple[SeenPiece, ...]:
@@ -81,7 +90,7 @@ class Reading:
             "grid": list(self.grid),
             "confidence": round(self.confidence, 4),
             "pieces": [piece.as_json() for piece in self.pieces],
-            "loose": [],
+            "loose": [piece.as_json() for piece in self.loose],
             "violations": [violation.as_json() for violation in self.violations],
             "findings": [finding.as_json() for finding in self.findings],
             "colors": {color: left.as_json() for color, left in self.left.items()},
@@ -136,11 +145,14 @@ def read_board(
     classified_s = time.perf_counter()
     verdicts = Verdicts(seen.grid(), rules)
     _ = verdicts.pieces, verdicts.violations, verdicts.left
+    judged_s = time.perf_counter()
+    beside = find_loose(image_bgr, pose, verdicts.grid, rules.colors)
     done_s = time.perf_counter()
     spans_s = {
         "locate": located_s - begun_s,
         "classify": classified_s - located_s,
-        "judge": done_s - classified_s,
+        "judge": judged_s - classified_s,
+        "loose": done_s - judged_s,
         "total": done_s - begun_s,
     }
-    return Reading(pose, seen, verdicts, {stage: 1000 * span_s for stage, span_s in spans_s.items()})
+    return Reading(pose, seen, verdicts, {stage: 1000 * span_s for stage, span_s in spans_s.items()}, beside)

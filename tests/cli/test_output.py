@@ -20,7 +20,11 @@ READING = {
     "violations": [
         {"color": "red", "kinds": ["no_corner_contact"], "cells": [[2, 2]], "ambiguous": True, "message": "A red piece stands alone."}
     ],
-    "findings": [{"kind": "unknown_object", "cells": [[1, 2]], "message": "Something lies on the board."}],
+    "findings": [
+        {"kind": "unknown_object", "cells": [[1, 2]], "message": "Something lies on the board."},
+        {"kind": "loose_count", "cells": [], "color": "red", "message": "Red: 5 squares left on the table, 5 by the board."},
+        {"kind": "loose_mismatch", "cells": [], "color": "green", "message": "Green: 0 squares left on the table, 9 by the board."},
+    ],
     "colors": {
         "blue": {"squares_left": 87, "pieces_left": ["1", "I3"], "blocked": False, "example": None},
         "red": {"squares_left": [86, 87], "pieces_left": ["W"], "blocked": None, "example": None},
@@ -74,5 +78,6 @@ def test_a_reading_is_told_whole(capsys: pytest.CaptureFixture[str]) -> None:
         "Red     perhaps blocked, 86 to 87 squares left: W",
         "Green   BLOCKED, 9 squares left: I5 I4",
         "Yellow  has placed everything",
-        "Beside the board: red W",
+        "Loose: Red: 5 squares left on the table, 5 by the board. [W]",
+        "Loose: Green: 0 squares left on the table, 9 by the board.",
     ]

@@ -86,7 +86,7 @@ def test_people_see_the_board_and_what_is_left() -> None:
     result = run(STILLS / "walnut_table.jpg")
     assert result.exit_code == 0
     assert "34 pieces" in result.stdout.splitlines()[0]
-    assert [line.split()[0] for line in result.stdout.splitlines() if "squares left" in line] == ["Blue", "Yellow", "Red", "Green"]
+    assert [line.split()[0] for line in result.stdout.splitlines() if "squares left:" in line] == ["Blue", "Yellow", "Red", "Green"]
 
 
 def test_a_folder_stands_for_its_pictures() -> None:

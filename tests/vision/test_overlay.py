@@ -8,6 +8,7 @@ import pytest
 from calibration.pose import PIECE_HEIGHT_CELLS, GridPose
 from vision.findings import Finding
 from vision.frames import BgrImage
+from vision.loose import LoosePiece
 from vision.overlay import OverlayStyle, draw
 from vision.verdicts import PictureViolation
 
@@ -60,3 +61,12 @@ def test_findings_are_crossed_out_and_violations_framed(image: BgrImage, pose: G
     drawn = draw(image, pose, EMPTY_GRID, findings=[finding], violations=[violation])
     assert COLORS["?"] in seen_near(drawn, pose, (5.5, 5.5))
     assert STYLE.wrong in seen_near(drawn, pose, (9 + STYLE.wrong_ring, 9.5), PIECE_HEIGHT_CELLS)
+
+
+@pytest.mark.parametrize(("squares", "letter"), [(4, "R"), (None, "?")])
+def test_loose_pieces_are_outlined_in_their_colour_or_in_white_when_unsure(
+    image: BgrImage, pose: GridPose, squares: int | None, letter: str
+) -> None:
+    outline = np.array([[20.0, 560.0], [60.0, 560.0], [60.0, 590.0], [20.0, 590.0]])
+    drawn = draw(image, pose, EMPTY_GRID, loose=[LoosePiece("red", None, squares, outline)])
+    assert all(tuple(drawn[y, x]) == COLORS[letter] for x, y in ((40, 560), (60, 575), (40, 590), (20, 575)))

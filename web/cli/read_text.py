@@ -44,11 +44,15 @@ def _lines(reading: Mapping[str, Any]) -> Iterator[str]:
     for violation in reading["violations"]:
         yield click.style(f"! {violation['message']}", fg="red")
     for finding in reading["findings"]:
-        yield click.style(f"? {finding['message']}", fg="yellow")
+        if not _counts_loose(finding):
+            yield click.style(f"? {finding['message']}", fg="yellow")
     for color, left in reading["colors"].items():
         yield _color_line(color, left, board["rows"])
-    if reading.get("loose"):
-        yield "Beside the board: " + ", ".join(_loose(piece) for piece in reading["loose"])
+    for finding in filter(_counts_loose, reading["findings"]):
+        names = [piece["piece"] or "?" for piece in reading["loose"] if piece["color"] == finding["color"]]
+        listed = f" [{' '.join(names)}]" if names else ""
+        agrees = finding["kind"] == "loose_count"
+        yield click.style(f"Loose: {finding['message']}{listed}", fg=None if agrees else "yellow")
 
 
 def _color_line(color: str, left: Mapping[str, Any], size: int) -> str:
@@ -67,8 +71,9 @@ def _cells(cells: list[list[int]], size: int) -> str:
     return " ".join(f"{string.ascii_lowercase[col]}{size - row}" for row, col in cells)
 
 
-def _loose(piece: Mapping[str, Any]) -> str:
-    return f"{piece['color']} {piece['piece'] or '?'}"
+def _counts_loose(finding: Mapping[str, Any]) -> bool:
+    """Whether a finding counts the pieces beside the board."""
+    return bool(finding["kind"].startswith("loose_"))
 
 
 def _percent(probability: float) -> str:

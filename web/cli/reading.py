@@ -137,7 +137,7 @@ def _draw(image_bgr: Any, reading: Reading, overlay: Path) -> None:
     from vision.overlay import draw
     from vision.pictures import write_png
 
-    picture = draw(image_bgr, reading.pose, reading.grid, findings=reading.findings, violations=reading.violations)
+    picture = draw(image_bgr, reading.pose, reading.grid, findings=reading.findings, violations=reading.violations, loose=reading.loose)
     try:
         write_png(overlay, picture)
     except OSError as error:

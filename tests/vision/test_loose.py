@@ -1,0 +1,123 @@
+"""Loose pieces are found, coloured, named and counted at any angle, or said to be unsure; nothing else is taken for one."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import numpy as np
+import pytest
+
+from referee.pieces import PIECES
+from tests.vision.tabletop import GRID, PAINT, Tabletop, bar, disc, view
+from vision.loose import LooseLook, find_loose
+
+COLORS = ("blue", "yellow", "red", "green")
+SPOTS = [(col, row) for row in (-3.5, 23.5) for col in (-2.0, 4.0, 10.0, 16.0, 22.0)]
+"""Middles of places above and below the board that are five cells apart."""
+
+
+def look(top: Tabletop, grid: tuple[str, ...] = GRID) -> LooseLook:
+    return find_loose(top.photograph(), top.pose, grid, COLORS)
+
+
+def told(seen: LooseLook) -> Counter[tuple[str, str | None, int | None]]:
+    return Counter((piece.color, piece.piece, piece.squares) for piece in seen.pieces)
+
+
+@pytest.mark.parametrize("color", COLORS)
+@pytest.mark.parametrize("first", [0, 10, 11])
+def test_every_piece_is_named_at_any_angle(color: str, first: int) -> None:
+    names = list(PIECES)[first : first + 10]
+    angles = np.random.default_rng(first).uniform(0, 360, len(names))
+    top = Tabletop()
+    for name, at, angle in zip(names, SPOTS, angles, strict=True):
+        top.lay(color, name, at, float(angle))
+    assert told(look(top)) == Counter((color, name, PIECES[name].squares) for name in names)
+
+
+@pytest.mark.parametrize("tilt_deg", [20, 40, 55])
+def test_the_walls_seen_at_a_slant_are_no_squares(tilt_deg: float) -> None:
+    top = Tabletop(view(tilt_deg, (1280, 960)))
+    laid = {"F": (-4.0, 4.0), "U": (-4.0, 14.0), "W": (24.0, 5.0), "1": (24.0, 14.0), "T4": (3.0, 24.0), "P": (14.0, 24.0)}
+    for turn, (name, at) in enumerate(laid.items()):
+        top.lay("red", name, at, 25.0 * turn)
+    assert told(look(top)) == Counter(("red", name, PIECES[name].squares) for name in laid)
+
+
+def test_the_outline_lies_where_the_piece_is_seen() -> None:
+    top = Tabletop(view(40, (1280, 960))).lay("green", "I3", (24.0, 8.0), 90.0)
+    (piece,) = look(top).pieces
+    corners = np.array([[23.5, 6.5], [24.5, 6.5], [24.5, 9.5], [23.5, 9.5]])
+    expected = top.pose.project(corners, -0.24)
+    nearest = np.linalg.norm(piece.polygon_px[:, None] - expected[None], axis=-1).min(0)
+    assert len(piece.polygon_px) == 4
+    assert nearest.max() < 5  # a quarter of a cell
+
+
+def test_pieces_side_by_side_are_counted_and_not_named() -> None:
+    block = frozenset((row, col) for row, line in enumerate(("##", "##", "#.", "##")) for col, mark in enumerate(line) if mark == "#")
+    assert told(look(Tabletop().lay("green", block, (24.5, 10.0), 12.0))) == {("green", None, 7): 1}
+
+
+@pytest.mark.parametrize("turn_deg", [20, 30, 45, 60, 70])
+def test_two_pieces_that_touch_askew_are_told_or_unsure(turn_deg: float) -> None:
+    top = Tabletop().lay("blue", "I4", (24.0, 8.0), 90.0).lay("blue", "T4", (24.7, 11.2), 90.0 + turn_deg)
+    assert told(look(top)) in ({("blue", "I4", 4): 1, ("blue", "T4", 4): 1}, {("blue", None, None): 1})
+
+
+def test_two_pieces_that_touch_askew_can_be_told() -> None:
+    top = Tabletop().lay("blue", "I4", (24.0, 8.0), 90.0).lay("blue", "T4", (24.7, 11.2), 110.0)
+    assert told(look(top)) == {("blue", "I4", 4): 1, ("blue", "T4", 4): 1}
+
+
+def test_a_piece_cut_off_by_the_picture_s_edge_is_unsure() -> None:
+    pose = view(far_cells=30)
+    edge = float(pose.unproject(np.array([799.5, 300.0]), -0.24)[0])
+    for inside in (1.5, 2.0, 2.5):
+        (piece,) = look(Tabletop(pose).lay("red", "I5", (edge - inside + 2.5, 10.0))).pieces
+        assert (piece.color, piece.piece, piece.squares) == ("red", None, None)
+
+
+@pytest.mark.parametrize(
+    ("outline", "paint"),
+    [
+        (disc((24.0, 8.0), 0.6), PAINT["red"]),
+        (disc((24.0, 8.0), 2.0), PAINT["blue"]),
+        (bar((24.0, 8.0), (0.45, 6.5), 30), PAINT["blue"]),
+        (bar((24.5, 8.0), (3.6, 7.4), 15), (40, 40, 42)),
+        (bar((24.0, 8.0), (0.75, 0.75), 30), PAINT["red"]),
+        (bar((-4.0, 12.0), (5.0, 9.0), 10), (105, 135, 190)),
+        (bar((24.0, 8.0), (2.0, 1.0), 10), (235, 235, 235)),
+        (bar((24.0, 8.0), (2.0, 1.0), 10), (150, 60, 140)),
+    ],
+    ids=["coin", "mug", "pen", "phone", "die", "skin", "paper", "purple block"],
+)
+def test_other_things_are_no_pieces(outline: np.ndarray, paint: tuple[int, int, int]) -> None:
+    assert all(piece.squares is None for piece in look(Tabletop().put(outline, paint)).pieces)
+
+
+@pytest.mark.parametrize("table", [(60, 90, 150), (120, 120, 118), (40, 45, 48), (150, 130, 60), (90, 105, 200)])
+def test_tables_of_other_colours_make_no_pieces(table: tuple[int, int, int]) -> None:
+    assert not look(Tabletop(table=table)).pieces
+
+
+@pytest.mark.parametrize("color", COLORS)
+def test_a_table_of_a_piece_s_colour_is_said_to_hide_it(color: str) -> None:
+    seen = look(Tabletop(table=PAINT[color]).lay(color, "W", (24.0, 8.0), 20.0))
+    assert (seen.hidden, seen.pieces) == ((color,), ())
+
+
+def test_a_striped_cloth_in_the_pieces_colours_makes_no_sure_pieces() -> None:
+    top = Tabletop(table=(200, 205, 210))
+    for at in range(-9, 30, 3):
+        top.put(bar((float(at), -5.0), (0.9, 7.0), 0), PAINT["red"])
+    assert all(piece.squares is None for piece in look(top).pieces)
+
+
+def test_sets_are_seen_beside_an_empty_board() -> None:
+    top = Tabletop()
+    empty = ("." * 20,) * 20
+    top.put(bar((10.0, 10.0), (20.6, 20.6), 0), (225, 228, 230))
+    for color, at in zip(COLORS, SPOTS, strict=False):
+        top.lay(color, "P", at, 33.0)
+    assert told(look(top, empty)) == {(color, "P", 5): 1 for color in COLORS}

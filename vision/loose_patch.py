@@ -1,0 +1,140 @@
+"""Patches of a piece's colour on the table, each cut out sharply against the table right around it.
+
+A patch is looked for by its colour alone, coarsely. Then all that the picture tells, brightness as well, goes into where
+it ends: the best linear measure between the colours inside it and those of the table in a ring around it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.loose_view import CELL_PX, CLOSER, TableView
+
+FloatArray = NDArray[np.float32]
+BoolArray = NDArray[np.bool_]
+
+PATCH_PX = CELL_PX * CLOSER
+"""Pixels a cell of a patch."""
+
+
+@dataclass(frozen=True)
+class PatchSettings:
+    """Thresholds of looking for patches.
+
+    Attributes:
+        share: way from the table's colour to the full colour's from which a point belongs to a patch.
+        purity: least purity of a point itself, whatever the table is like.
+        area: least and most area of a patch, in cells: a single square seen dimly, and a whole set side by side.
+        hole: area in cells of a hole that is glare or relief and no gap.
+        noise: spread of the picture's values that is taken for granted, of 255.
+        edge: parts of the way from the table to the patch between which a pixel is counted in part.
+        around: cells of table cut out around a patch.
+    """
+
+    share: float = 0.4
+    purity: float = 0.25
+    area: tuple[float, float] = (0.5, 100.0)
+    hole: float = 0.45
+    noise: float = 4.0
+    edge: tuple[float, float] = (0.2, 0.8)
+    around: int = 1
+
+
+@dataclass(frozen=True)
+class Patch:
+    """A patch of one colour.
+
+    Attributes:
+        color: its index.
+        part: its rows and columns of the view, with table around.
+        cover: (h, w) 0 to 1, what belongs to it, `PATCH_PX` pixels a cell, 0 along the border.
+        sight: (h, w) float32, 1 where the table is in sight.
+        strength: how full its colour is: 0 the table's, 1 that of the pieces on the board.
+    """
+
+    color: int
+    part: tuple[slice, slice]
+    cover: FloatArray
+    sight: FloatArray
+    strength: float = field(compare=False)
+
+    def view_px(self, at_px: NDArray[np.float64]) -> NDArray[np.float64]:
+        """(..., 2) view points of (..., 2) points of the patch."""
+        return np.asarray((at_px + 0.5) / CLOSER - 0.5 + [self.part[1].start, self.part[0].start])
+
+    @property
+    def area(self) -> float:
+        """Its area in cells."""
+        return float(self.cover.sum()) / PATCH_PX**2
+
+
+def patches(view: TableView, purity: FloatArray, share: FloatArray, settings: PatchSettings | None = None) -> Iterator[Patch]:
+    """The patches on a table.
+
+    Args:
+        view: of the table.
+        purity: (colors, h, w) how much of each colour every point has.
+        share: (colors, h, w) the same between the table's and the full colour.
+        settings: thresholds.
+    """
+    s = settings or PatchSettings()
+    best = share.argmax(0)
+    for color in range(len(share)):
+        on = ((best == color) & (share[color] > s.share) & (purity[color] > s.purity) & view.table).astype(np.uint8)
+        on = np.asarray(cv2.morphologyEx(on, cv2.MORPH_CLOSE, np.ones((3, 3), np.uint8)), np.uint8)
+        count, labels, stats, _ = cv2.connectedComponentsWithStats(on, connectivity=4)
+        for label in range(1, count):
+            left, top, width, height, area = (int(v) for v in stats[label])
+            if s.area[0] <= area / CELL_PX**2 <= s.area[1]:
+                edge = s.around * CELL_PX
+                rows, cols = (slice(max(0, low - edge), low + long + edge) for low, long in ((top, height), (left, width)))
+                patch = _patch(view, color, (rows, cols), labels[rows, cols] == label, on[rows, cols] > 0, share[color], s)
+                if patch is not None:
+                    yield patch
+
+
+def _patch(
+    view: TableView, color: int, part: tuple[slice, slice], own: BoolArray, on: BoolArray, share: FloatArray, s: PatchSettings
+) -> Patch | None:
+    """One patch, cut out closely; None when there is too little of it or of the table around it."""
+    bgr = view.closer(part).astype(np.float32)
+    mine, others, table = (_closer(mask) for mask in (own, on & ~own, view.table[part]))
+    core = cv2.erode(mine, np.ones((3, 3), np.uint8)) > 0
+    near = cv2.dilate(mine, np.ones((7, 7), np.uint8)) > 0
+    ring = (cv2.dilate(mine, np.ones((15, 15), np.uint8)) > 0) & ~near & (table > others)
+    if core.sum() < 16 or ring.sum() < 16:
+        return None
+    way = _way(bgr[ring], bgr[core], s.noise)
+    cover = np.clip((way(bgr) - s.edge[0]) / (s.edge[1] - s.edge[0]), 0, 1) * (near & (table > others))
+    cover = _filled(np.asarray(cv2.morphologyEx(cover.astype(np.float32), cv2.MORPH_CLOSE, np.ones((3, 3), np.uint8)), np.float32), s.hole)
+    cover[[0, -1]] = 0
+    cover[:, [0, -1]] = 0
+    return Patch(color, part, cover, table.astype(np.float32), float(np.median(share[part][own])))
+
+
+def _closer(mask: BoolArray) -> NDArray[np.uint8]:
+    return np.asarray(mask.astype(np.uint8).repeat(CLOSER, 0).repeat(CLOSER, 1))
+
+
+def _way(table: FloatArray, piece: FloatArray, noise: float) -> Callable[[FloatArray], FloatArray]:
+    """The linear measure that tells two sets of colours (k, 3) apart best, 0 in the first's middle and 1 in the second's."""
+    first, second = np.median(table, axis=0), np.median(piece, axis=0)
+    spread = np.cov(table.T) + np.cov(piece.T) + noise**2 * np.eye(3)
+    weight = np.linalg.solve(spread, second - first)
+    weight = (weight / max(float(weight @ (second - first)), 1e-9)).astype(np.float32)
+    return lambda bgr: np.asarray(bgr @ weight - np.float32(first @ weight))
+
+
+def _filled(cover: FloatArray, hole: float) -> FloatArray:
+    """The patch without small holes."""
+    _, labels, stats, _ = cv2.connectedComponentsWithStats((cover < 0.5).astype(np.uint8), connectivity=4)
+    small = stats[:, cv2.CC_STAT_AREA] < hole * PATCH_PX**2
+    for edge in (labels[0], labels[-1], labels[:, 0], labels[:, -1]):
+        small[edge] = False
+    small[0] = False
+    return np.where(small[labels], np.float32(1), cover) if small.any() else cover

@@ -1,0 +1,222 @@
+"""What a coloured patch on the table is made of: unit squares on a lattice of any direction.
+
+The edges of the patch give the lattice's direction, as their angles repeat every quarter turn. For each of its places the
+squares are those that the patch mostly fills, and the place is right where these squares and the patch agree best. At a
+slant a patch shows the wall below the near edges of a piece as well: it is taken off first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from referee.cells import Cells, side_neighbors
+
+FloatArray = NDArray[np.float32]
+Points = NDArray[np.float64]
+
+LONGEST_CELLS = 40
+"""Most squares of a lattice in a row: longer patches are no pieces."""
+
+DRAW_PX = 12
+"""Pixels a square when squares are drawn."""
+
+TURNS_DEG = (-3.0, 3.0)
+"""Directions tried about that of the edges, which blur and noise shift by that much."""
+
+
+@dataclass(frozen=True)
+class LatticeFit:
+    """Squares of a lattice that explain a patch.
+
+    Attributes:
+        cells: the squares, rows and columns counted on the lattice.
+        corner: (2,) view point of the corner of square (0, 0) towards smaller numbers.
+        step: (2, 2) px from one square to the next in a row, and in a column.
+        overlap: what squares and patch have in common, to what either has.
+        rival: the greatest overlap with another number of squares.
+    """
+
+    cells: Cells
+    corner: Points
+    step: Points
+    overlap: float
+    rival: float
+
+    @property
+    def outline(self) -> Points:
+        """(k, 2) view points around the squares; the longest outline when they have several."""
+        return max((np.array(ring) @ self.step + self.corner for ring in _rings(self.cells)), key=len)
+
+    def sight_around(self, sight: FloatArray) -> float:
+        """Least share of the places beside the squares that is in sight, by a map (h, w) of what is."""
+        places = frozenset(near for cell in self.cells for near in side_neighbors(cell)) - self.cells
+        spots = (np.stack(np.meshgrid(np.arange(5), np.arange(5)), -1).reshape(-1, 2) + 0.5) / 5
+        points = (np.array([(col, row) for row, col in places])[:, None] + spots) @ self.step + self.corner
+        at = np.round(points).astype(int)
+        inside = np.asarray(((at >= 0) & (at < [sight.shape[1], sight.shape[0]])).all(-1))
+        at = np.where(inside[..., None], at, 0)
+        return float((sight[at[..., 1], at[..., 0]] * inside).mean(1).min())
+
+    @property
+    def turn_deg(self) -> float:
+        """Angle of the rows in the view, 0 to 180 degrees."""
+        return float(np.degrees(np.arctan2(self.step[0, 1], self.step[0, 0])) % 180)
+
+    @property
+    def sides(self) -> int:
+        """Length of the outline in cells."""
+        return sum(near not in self.cells for cell in self.cells for near in side_neighbors(cell))
+
+    def drawn(self, shape: tuple[int, ...], wall: Points) -> FloatArray:
+        """(h, w) 0 to 1, what the squares cover, and the wall (2,) px below them."""
+        rows, cols = (max(cell[axis] for cell in self.cells) + 1 for axis in (0, 1))
+        squares = np.zeros((rows + 2, cols + 2), np.float32)
+        for row, col in self.cells:
+            squares[row + 1, col + 1] = 1
+        flat = np.kron(squares, np.ones((DRAW_PX, DRAW_PX), np.float32))
+        back = self.step.T / DRAW_PX
+        out = np.zeros((shape[0], shape[1]), np.float32)
+        for part in (0.0, 0.5, 1.0) if np.hypot(*wall) >= 1 else (0.5,):
+            move = np.column_stack([back, self.corner - self.step.sum(0) + back @ [0.5, 0.5] + wall * part])
+            out = np.maximum(out, cv2.warpAffine(flat, move, (shape[1], shape[0]), flags=cv2.INTER_LINEAR))
+        return out
+
+
+def fit_lattice(patch: FloatArray, cell_px: int) -> LatticeFit | None:
+    """The lattice that explains a patch best; None when it has no squares.
+
+    Args:
+        patch: (h, w) 0 to 1, how far each pixel belongs to the patch; empty along its border.
+        cell_px: pixels a cell.
+    """
+    angle = _edge_angle(patch)
+    best = _fit_at(patch, cell_px, angle)
+    for turn in TURNS_DEG:
+        fit = _fit_at(patch, cell_px, angle + np.radians(turn)) if best is not None else None
+        best = fit if fit is not None and best is not None and fit.overlap > best.overlap else best
+    return best
+
+
+def _edge_angle(patch: FloatArray) -> float:
+    """Direction of the edges in radians, up to a quarter turn."""
+    gx, gy = (cv2.Sobel(patch, cv2.CV_32F, *order, ksize=3) for order in ((1, 0), (0, 1)))
+    strength = gx**2 + gy**2
+    return float(np.angle(((gx + 1j * gy) ** 4 / (strength + 1e-6)).sum())) / 4
+
+
+@dataclass(frozen=True)
+class Lattices:
+    """All places of a lattice of one direction over a patch.
+
+    Attributes:
+        low: (2,) least coordinates along the lattice's axes, in px.
+        unit: (2, 2) directions of its rows and columns.
+        cell_px: pixels a cell.
+        share: (cell_px ** 2, rows, cols) covered share of each square, for each place.
+        total: squares that the patch is large.
+    """
+
+    low: Points
+    unit: Points
+    cell_px: int
+    share: FloatArray
+    total: float
+
+    @classmethod
+    def over(cls, patch: FloatArray, cell_px: int, angle: float) -> Lattices | None:
+        """The lattices of that direction (radians); None when the patch is too long for pieces."""
+        unit = np.array([[np.cos(angle), np.sin(angle)], [-np.sin(angle), np.cos(angle)]])
+        height, width = patch.shape
+        corners = np.array([[0, 0], [width, 0], [width, height], [0, height]]) @ unit.T
+        low = corners.min(0)
+        cols, rows = np.ceil((corners.max(0) - low) / cell_px).astype(int) + 1
+        if max(cols, rows) > LONGEST_CELLS:
+            return None
+        inverse = np.column_stack([unit.T, low @ unit])
+        size = (int(cols) * cell_px, int(rows) * cell_px)
+        flat = cv2.warpAffine(patch, inverse, size, flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP)
+        share = cv2.boxFilter(flat, -1, (cell_px, cell_px), anchor=(0, 0), borderType=cv2.BORDER_CONSTANT)
+        places = np.asarray(share, np.float32).reshape(rows, cell_px, cols, cell_px).transpose(1, 3, 0, 2).reshape(cell_px**2, rows, cols)
+        return cls(low, unit, cell_px, places, float(flat.sum()) / cell_px**2)
+
+    def fit(self, place: int, cells: Cells, overlap: float = 0.0, rival: float = 0.0, shift: tuple[float, float] = (0, 0)) -> LatticeFit:
+        """Squares of one of the places, moved by parts of a pixel (column, row)."""
+        row, col = divmod(place, self.cell_px)
+        corner = (self.low + np.array([col, row]) - 0.5 + shift) @ self.unit
+        return LatticeFit(cells, corner, self.unit * self.cell_px, overlap, rival)
+
+    def best(self) -> LatticeFit | None:
+        """The place whose squares, those more than half covered, agree best with the patch; None when there are none."""
+        full = self.share > 0.5
+        count = full.sum((1, 2))
+        common = np.where(full, self.share, 0).sum((1, 2))
+        overlap = common / np.maximum(count + self.total - common, 1)
+        best = int(overlap.argmax())
+        if not count[best]:
+            return None
+        rival = float(overlap[count != count[best]].max(initial=0))
+        cells = frozenset((int(r), int(c)) for r, c in zip(*np.nonzero(full[best]), strict=True))
+        return self.fit(best, cells, float(overlap[best]), rival, self._shift(overlap, best))
+
+    def _shift(self, overlap: FloatArray, best: int) -> tuple[float, float]:
+        """Parts of a pixel (column, row) from the best place to where the overlap is greatest: a parabola through its neighbours."""
+        by_place = overlap.reshape(self.cell_px, self.cell_px)  # a whole cell further the places are the same again
+        row, col = divmod(best, self.cell_px)
+        shift = []
+        for line, at in ((by_place[row], col), (by_place[:, col], row)):
+            before, here, after = (float(line[(at + step) % self.cell_px]) for step in (-1, 0, 1))
+            bend = 2 * here - before - after
+            shift.append(0.5 * (after - before) / bend if bend > 1e-6 else 0.0)
+        return shift[0], shift[1]
+
+
+def _fit_at(patch: FloatArray, cell_px: int, angle: float) -> LatticeFit | None:
+    lattices = Lattices.over(patch, cell_px, angle)
+    return lattices.best() if lattices is not None else None
+
+
+def without_wall(patch: FloatArray, wall: Points) -> FloatArray:
+    """(h, w) a patch without the wall (2,) px that is seen below its near edges."""
+    if np.hypot(*wall) < 1:
+        return patch
+    tops = patch
+    for part in (0.5, 1.0):
+        move = np.array([[1, 0, wall[0] * part], [0, 1, wall[1] * part]])
+        moved = cv2.warpAffine(patch, move, patch.shape[::-1], flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP)
+        tops = np.minimum(tops, moved)
+    return tops
+
+
+def _rings(cells: Cells) -> Iterator[list[tuple[int, int]]]:
+    """The outlines of squares as corners (col, row), each once around."""
+    sides: dict[tuple[int, int], list[tuple[int, int]]] = {}
+    for row, col in cells:
+        for (down, right), start, end in (
+            ((-1, 0), (col, row), (col + 1, row)),
+            ((0, 1), (col + 1, row), (col + 1, row + 1)),
+            ((1, 0), (col + 1, row + 1), (col, row + 1)),
+            ((0, -1), (col, row + 1), (col, row)),
+        ):
+            if (row + down, col + right) not in cells:
+                sides.setdefault(start, []).append(end)
+    while sides:
+        ring = [next(iter(sides))]
+        while ring[-1] in sides:
+            ends = sides[ring[-1]]
+            following = ends.pop()
+            if not ends:
+                del sides[ring[-1]]
+            ring.append(following)
+        yield [
+            at for before, at, after in zip(ring[-2:-1] + ring[:-2], ring[:-1], ring[1:], strict=True) if not _straight(before, at, after)
+        ]
+
+
+def _straight(before: tuple[int, int], at: tuple[int, int], after: tuple[int, int]) -> bool:
+    """Whether three corners lie in one line."""
+    return before[0] == at[0] == after[0] or before[1] == at[1] == after[1]
