@@ -102,12 +102,11 @@ def _url(db: str) -> sa.URL:
 
 def _look(url: sa.URL, *, must_exist: bool) -> tuple[State, int]:
     """What a database is; nothing is written to it, not even how it is to be opened."""
-    if _is_sqlite(url):
-        if not must_exist and _is_new(url):
+    if _is_sqlite(url) and "uri" not in url.query:
+        path = Path(url.database or ":memory:")
+        if str(path) == ":memory:" or (not must_exist and _is_unwritten(path)):
             return "empty", 0
-        if _is_file(url):
-            uri = Path(str(url.database)).absolute().as_uri()
-            url = url.set(database=uri).update_query_dict({"mode": "ro", "uri": "true"})
+        url = url.set(database=path.absolute().as_uri()).update_query_dict({"mode": "ro", "uri": "true"})
     engine = sa.create_engine(url, poolclass=NullPool, connect_args=_connect_args(url))
     with engine.connect() as connection:
         return recognise(connection)
@@ -117,14 +116,9 @@ def _is_sqlite(url: sa.URL) -> bool:
     return url.get_backend_name() == "sqlite"
 
 
-def _is_file(url: sa.URL) -> bool:
-    return url.database not in (None, "", ":memory:") and "uri" not in url.query
-
-
-def _is_new(url: sa.URL) -> bool:
-    """Whether nothing can be lost: a database in memory, a file that is not there, or an empty one."""
-    path = Path(str(url.database))
-    return not _is_file(url) or not path.exists() or (path.is_file() and path.stat().st_size == 0)
+def _is_unwritten(path: Path) -> bool:
+    """Whether a file is not there or holds nothing."""
+    return not path.exists() or (path.is_file() and path.stat().st_size == 0)
 
 
 def _connect_args(url: sa.URL) -> dict[str, Any]:

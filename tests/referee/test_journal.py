@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import sqlite3
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from referee.events import Event
-from referee.journal import Journal, JournalError, take_input
+from referee.journal import Journal, JournalError, OvertakenError, take_input
 from referee.sightings import Change, Sighting
 from referee.table import Table
+from tests.databases import connected
 
 PIECES: list[tuple[str, list[tuple[int, int]]]] = [
     ("blue", [(0, 0), (0, 1)]),
@@ -44,11 +44,6 @@ class Kept:
         self.give("decision", {"decision": "resolve", "id": 1, "how": "let_stand"})
         self.give("finish", {"frame": 9, "time_s": 0.9})
         return self
-
-
-@pytest.fixture
-def db(tmp_path: Path) -> str:
-    return str(tmp_path / "game.db")
 
 
 def test_a_reopened_journal_gives_the_same_table(db: str) -> None:
@@ -106,50 +101,77 @@ def test_input_and_events_are_written_both_or_neither(db: str) -> None:
 
 def test_what_was_written_is_there_for_another_connection_at_once(db: str) -> None:
     kept = Kept(db).play()
-    with sqlite3.connect(db) as other:
-        assert other.execute("select count(*) from events").fetchone() == (kept.journal.event_count,)
-        assert other.execute("pragma journal_mode").fetchone() == ("wal",)
+    with connected(db) as other:
+        assert other.exec_driver_sql("select count(*) from events").scalar() == kept.journal.event_count
+
+
+def test_a_file_is_written_ahead_so_that_readers_never_wait(tmp_path: Path) -> None:
+    db = str(tmp_path / "game.db")
+    Kept(db)
+    with connected(db) as other:
+        assert other.exec_driver_sql("pragma journal_mode").scalar() == "wal"
 
 
 def test_a_second_writer_is_noticed(db: str) -> None:
     kept, other = Kept(db).play(), Journal(db)
     other.append("decision", {"decision": "undo"}, other.load_table().decide({"decision": "undo"}))
-    with pytest.raises(JournalError, match="another program"):
+    with pytest.raises(OvertakenError, match="another program"):
+        kept.journal.append("finish", {}, [])
+    with pytest.raises(OvertakenError):
         kept.journal.append("finish", {}, [])
     table = kept.journal.load_table()
     kept.journal.append("finish", {}, table.finish())
     assert kept.journal.load_table().state() == table.state()
 
 
-@pytest.mark.parametrize("content", [b"not a database, and long enough to be looked at", b"\x00" * 4096])
-def test_a_file_that_is_no_journal_is_refused_in_one_line(tmp_path: Path, content: bytes) -> None:
-    path = tmp_path / "other.txt"
-    path.write_bytes(content)
-    with pytest.raises(JournalError) as refusal:
-        Journal(str(path))
-    assert "\n" not in str(refusal.value)
+def test_news_are_what_others_wrote_once(db: str) -> None:
+    kept, other = Kept(db).play(), Journal(db)
+    assert kept.journal.news() is None
+    told = other.load_table().decide({"decision": "undo"})
+    numbers = other.append("decision", {"decision": "undo"}, told)
+    news = kept.journal.news()
+    assert news is not None
+    assert (news.game, news.is_new_game, news.inputs) == (1, False, (("decision", {"decision": "undo"}),))
+    assert news.events == tuple(zip(numbers, told, strict=True))
+    assert kept.journal.news() is None
+    assert other.news() is None, "one's own writing is no news"
 
 
-@pytest.mark.parametrize("db", ["/nowhere/at/all/game.db", "nonsense://somewhere", "postgresql://nobody:secret@localhost:1/none"])
-def test_a_database_that_cannot_be_opened_is_refused_without_its_password(db: str) -> None:
-    with pytest.raises(JournalError) as refusal:
-        Journal(db)
-    assert "secret" not in str(refusal.value)
-    assert "\n" not in str(refusal.value)
+def test_a_game_begun_elsewhere_is_news(db: str) -> None:
+    kept, other = Kept(db).play(), Journal(db)
+    other.new_game(Table().options.as_json())
+    news = kept.journal.news()
+    assert news is not None
+    assert (news.game, news.is_new_game, news.events) == (2, True, ())
 
 
-def test_a_journal_of_a_newer_program_is_refused(db: str) -> None:
-    Journal(db).close()
-    with sqlite3.connect(db) as other:
-        other.execute("insert into journal_schema values (99)")
-    with pytest.raises(JournalError, match="newer version"):
-        Journal(db)
+def test_games_of_several_tables_do_not_mix(db: str) -> None:
+    hall, window = Journal(db, table="hall"), Journal(db, table="window")
+    assert (hall.new_game(Table().options.as_json()), window.new_game(Table().options.as_json())) == (1, 2)
+    placed = {"decision": "place", "color": "blue", "cells": [[0, 0]]}
+    for journal in (hall, window, hall):
+        decision = placed if not journal.load_table().events else {"decision": "undo"}
+        journal.append("decision", decision, journal.load_table().decide(decision))
+    assert (hall.game_number, window.game_number) == (1, 2)
+    assert (hall.news(), window.news()) == (None, None)
+    assert [number for number, _ in hall.events_of(1)] == [1, 3]
+    assert [number for number, _ in window.events_of(2)] == [2]
+    assert Journal(db).game_number == 2, "without a name it is the last game of all"
+    assert hall.tables() == ["hall", "window"]
+
+
+def test_a_camera_goes_on_with_no_game_that_came_from_a_file(db: str) -> None:
+    camera, file = Journal(db, table="", recordings=False), Journal(db, table="")
+    assert camera.new_game(Table().options.as_json()) == 1
+    assert file.new_game(Table().options.as_json(), recorded=True) == 2
+    assert (camera.game_number, camera.news()) == (1, None)
+    assert Journal(db, table="").game_number == 2, "people see the last game of any kind"
 
 
 def test_a_damaged_input_is_told(db: str) -> None:
     kept = Kept(db).play()
     kept.journal.close()
-    with sqlite3.connect(db) as other:
-        other.execute("update inputs set value = '{' where number = 2")
+    with connected(db) as other:
+        other.exec_driver_sql("update inputs set value = '{' where number = 2")
     with pytest.raises(JournalError, match="cannot be replayed"):
         Journal(db).load_table()
