@@ -11,7 +11,7 @@ from typing import Any
 
 from referee.beginning import begin, read_grid, reminded
 from referee.cells import Cell, Cells, require_color
-from referee.deciding import decide, finish, preview, signed
+from referee.deciding import decide, finish
 from referee.draft import Draft, When
 from referee.errors import DecisionError
 from referee.events import Event
@@ -19,6 +19,7 @@ from referee.judging import judge_acts
 from referee.matters import Choice
 from referee.observing import observe
 from referee.options import GameOptions
+from referee.outcomes import preview, signed
 from referee.requests import Request
 from referee.sightings import Change, Sighting
 from referee.situation import Situation, TableSettings

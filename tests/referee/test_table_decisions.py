@@ -66,6 +66,16 @@ def test_undo_found_late_keeps_the_turns_and_judges_later_moves_again() -> None:
     assert game.rulings() == "legal legal legal legal legal legal legal illegal"
 
 
+def test_a_preview_counts_only_what_was_not_illegal_before() -> None:
+    game = disputed().play(YELLOW, RED, GREEN)
+    assert game.put("blue d18 d17 d16") == ["dispute 2 blue I3: piece_already_used edge_contact"]
+    preview = game.table.decide({"decision": "resolve", "id": 1, "how": "undo", "preview": True})[0]
+    assert [(change["was"], change["now"], change["kinds"]) for change in preview.fields["rejudged"]] == [
+        ("illegal", "illegal", ["no_corner_contact"])
+    ]
+    assert preview.sentence == "No later placement would become illegal."
+
+
 def test_after_a_turn_out_of_order_is_undone_late_those_it_passed_over_may_make_up_for_it_too() -> None:
     game = Watched().play(*FIRST_ROUND)
     game.put(RED)

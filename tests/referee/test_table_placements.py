@@ -203,6 +203,8 @@ def test_first_pieces_seen_together_need_no_agreed_order() -> None:
     game = Watched(order=None)
     assert game.put("yellow a20 b20", "red t20 s20") == ["placement 1 yellow 2 joint", "placement 2 red 2 joint"]
     assert game.table.state()["order"][:2] == ["yellow", "red"]
+    other = Watched(order=None)
+    assert other.put("red a20 b20", "yellow t20 s20") == ["placement 1 red 2 joint", "placement 2 yellow 2 joint"]
 
 
 # -- cells that no piece explains
