@@ -95,6 +95,7 @@ def test_a_colour_is_not_called_able_to_move_when_its_last_pieces_may_lie_in_dou
     options = GameOptions(missing={"blue": missing})
     assert plays(tally_of_grid(options, padded("BB..")))["blue"] == "can move"
     assert plays(tally_of_grid(options, padded("BB?. ....")))["blue"] == "unknown"
+    assert plays(tally_of_grid(options, padded("BB.. .... .... ...?")))["blue"] == "unknown"
     assert plays(tally_of_grid(options, padded("BB.. ..B.")))["blue"] == "finished"
 
 

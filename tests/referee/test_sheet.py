@@ -8,6 +8,7 @@ import pytest
 
 from referee.record import About, Record
 from referee.sheet import LogLine, Sheet, remarks_on
+from referee.variants import get_variant
 from tests.referee import corpus
 from tests.referee.boards import at
 from tests.referee.test_tally import played_out
@@ -96,6 +97,17 @@ def test_turns_passed_over_by_the_table_s_decision_are_lost() -> None:
     watched.decide("resolve", id=1, how="let_stand")
     watched.play(GREEN)
     assert log(watched)[4:] == ["blue lost", "yellow lost", "5 red I3 let_stand", "6 green I3 legal"]
+
+
+def test_a_piece_of_a_retired_colour_costs_nobody_a_turn() -> None:
+    """Blue has one piece, and puts down another when it is red's turn; the table lets it stand."""
+    only = [name for name in get_variant("classic").pieces if name != "2"]
+    watched = Watched(missing={"blue": only}).play(*FIRST_ROUND, YELLOW)
+    watched.put("blue c19 d19")
+    watched.decide("resolve", id=1, how="let_stand")
+    watched.play(RED)
+    assert log(watched)[:2] == ["1 blue 2 legal", "blue finished"]
+    assert log(watched)[5:] == ["blue skipped", "5 yellow I3 legal", "6 blue 2 let_stand", "7 red I3 legal"]
 
 
 def test_making_up_for_an_undone_placement_costs_nobody_a_turn(fouled: Watched) -> None:

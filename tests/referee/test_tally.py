@@ -6,7 +6,9 @@ import pytest
 
 from referee.table import Table
 from referee.tally import Tally
+from referee.variants import get_variant
 from tests.referee import corpus
+from tests.referee.boards import padded
 from tests.referee.watched import FIRST_ROUND, FOUL, Watched
 
 NAMES = ("Ann", "Bea", "Cem", "Dan")
@@ -136,3 +138,15 @@ def test_what_nobody_saw_is_not_made_up() -> None:
     table.start(finished.state()["grid"], start_anywhere=True)
     tally = Tally.of_table(table)
     assert any("15 or 20" in sentence for sentence in tally.sentences)
+
+
+def test_a_game_whose_winner_nobody_can_tell_is_not_final() -> None:
+    """Both colours have placed everything, and nobody saw which piece came last."""
+    only = [name for name in get_variant("duo").pieces if name not in ("1", "2")]
+    table = Table({"variant": "duo", "missing": {"purple": only, "orange": only}})
+    grid = padded(". . . . ....P .....PP . . .......OO .........O", 14)
+    table.start(grid, start_anywhere=True)
+    tally = Tally.of_table(table)
+    assert tally.state == "over"
+    assert not tally.is_final
+    assert tally.sentences[0] == "The game is over. Who wins is not known yet: Purple and Orange may."
