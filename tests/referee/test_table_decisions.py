@@ -87,6 +87,19 @@ def test_after_a_turn_out_of_order_is_undone_late_those_it_passed_over_may_make_
     assert (game.table.on_turn(), game.table.state()["owed"]) == ("blue", ["blue", "red"])
 
 
+def only(*names: str) -> list[str]:
+    """The pieces that a set lacks when it has these only."""
+    return [name for name in Watched().table.hands()["blue"] if name not in names]
+
+
+def test_the_turn_of_an_undone_foul_goes_on_to_the_next_colour_that_is_not_retired() -> None:
+    game = Watched(missing={"yellow": only("2")}).play(*FIRST_ROUND)
+    game.put(FOUL)
+    game.play(RED)
+    assert game.decide("resolve", id=1, how="undo") == ["resolved 1 undo"]
+    assert (game.rulings(), game.table.on_turn()) == ("legal legal legal legal legal", "green")
+
+
 def test_let_stand_marks_the_placement_and_later_ones_stay_legal() -> None:
     game = found_late()
     assert game.decide("resolve", id=1, how="let_stand") == ["resolved 1 let_stand"]
@@ -166,6 +179,13 @@ def test_every_decision_may_say_who_made_it_and_what_follows_of_itself_does_not(
     assert game.table.decide({"decision": "abandon", "who": "Dee"})[-1].fields == {"who": "Dee"}
 
 
+def test_of_two_pieces_at_once_the_one_left_by_a_correction_is_judged_for_itself() -> None:
+    game = Watched().play(*FIRST_ROUND)
+    game.put(BLUE, LATER)
+    assert game.decide("correct", turn=6, now=None) == ["resolved 1 misread", "placement 5 blue I3"]
+    assert game.rulings() == "legal legal legal legal legal"
+
+
 PHYSICAL: list[tuple[str, list[str], bool]] = [
     ("undo", ["resolved 1 undo"], False),
     ("return", ["resolved 1 return"], False),
@@ -225,6 +245,13 @@ def test_a_late_correction_judges_everything_after_it_again() -> None:
         "dispute 1 blue 1: no_corner_contact",
     ]
     assert game.decide("undo") == ["resolved 1 undo", "corrected 5: blue I3 -> blue I3 by person", "rejudged 9: illegal -> legal"]
+
+
+def test_a_foul_that_was_let_stand_is_disputed_anew_when_it_is_corrected_to_another_foul() -> None:
+    game = disputed()
+    game.decide("resolve", id=1, how="let_stand")
+    now = {"color": "blue", "cells": game.cells("h10 h11 h12")}
+    assert game.decide("correct", turn=5, now=now) == ["corrected 5: blue I3 -> blue I3 by person", "dispute 2 blue I3: no_corner_contact"]
 
 
 def test_a_placement_that_never_was_is_taken_out_of_the_record() -> None:
@@ -306,6 +333,12 @@ def test_the_turn_can_be_set() -> None:
     assert game.table.on_turn() == "blue"
 
 
+def test_the_turn_cannot_be_given_to_a_retired_colour() -> None:
+    game = Watched(missing={"blue": only("2")}).play(*FIRST_ROUND)
+    with pytest.raises(DecisionError, match="blue is finished and plays no more"):
+        game.decide("set_turn", color="blue")
+
+
 # -- lost pieces
 
 
@@ -323,8 +356,7 @@ def test_a_piece_found_missing_in_the_middle_of_a_game_is_counted_out_and_said_i
 
 
 def test_a_colour_whose_last_piece_is_lost_has_finished() -> None:
-    everything = [name for name in Watched().table.hands()["blue"] if name not in ("2", "I3")]
-    game = Watched(missing={"blue": everything}).play(*FIRST_ROUND)
+    game = Watched(missing={"blue": only("2", "I3")}).play(*FIRST_ROUND)
     assert game.decide("declare_missing", color="blue", pieces=["I3"]) == ["missing blue", "finished blue"]
 
 
@@ -355,6 +387,14 @@ def test_undo_takes_back_the_last_placement_and_then_the_one_before() -> None:
     assert game.decide("redo") == ["corrected 3: nothing -> red 2 by person"]
     assert game.decide("redo") == ["corrected 4: nothing -> green 2 by person"]
     assert game.agrees()
+
+
+def test_what_was_undone_cannot_be_redone_after_something_else_was_played() -> None:
+    game = Watched().play(*FIRST_ROUND)
+    game.decide("undo")
+    game.decide("place", color="green", cells=game.cells("a1 a2"))
+    with pytest.raises(DecisionError, match="nothing to redo"):
+        game.decide("redo")
 
 
 def test_every_undo_equals_a_game_without_the_last_step() -> None:

@@ -55,6 +55,12 @@ def test_lenient_ends_when_the_next_colour_plays_a_foul() -> None:
     assert game.take(BLUE) == ["dispute 2 blue I3: piece_removed"]
 
 
+def test_lenient_ends_for_good_when_the_next_colour_has_played_even_if_that_is_taken_back() -> None:
+    game = lenient().play(YELLOW)
+    assert game.take(YELLOW) == ["corrected 6: yellow I3 -> nothing by camera"]
+    assert game.take(BLUE) == ["dispute 1 blue I3: piece_removed"]
+
+
 def test_taken_back_while_the_next_colour_plays_at_the_same_look() -> None:
     game = lenient()
     assert game.swap(take=[BLUE], put=[YELLOW]) == ["corrected 5: blue I3 -> nothing by camera", "dispute 1 yellow I3: out_of_turn"]
