@@ -110,6 +110,15 @@ def test_a_piece_of_a_retired_colour_costs_nobody_a_turn() -> None:
     assert log(watched)[5:] == ["blue skipped", "5 yellow I3 legal", "6 blue 2 let_stand", "7 red I3 legal"]
 
 
+def test_a_retired_colour_is_skipped_even_after_a_piece_of_its_own() -> None:
+    only = [name for name in get_variant("classic").pieces if name != "2"]
+    watched = Watched(missing={"blue": only}).play(*FIRST_ROUND)
+    watched.put("blue c19 d19")
+    watched.decide("resolve", id=1, how="let_stand")
+    watched.play(YELLOW)
+    assert log(watched)[5:] == ["5 blue 2 let_stand", "blue skipped", "6 yellow I3 legal"]
+
+
 def test_making_up_for_an_undone_placement_costs_nobody_a_turn(fouled: Watched) -> None:
     fouled.put(YELLOW)
     fouled.decide("resolve", id=1, how="undo")
