@@ -116,7 +116,7 @@ def make(level: int, seed: int) -> Made:
     """A puzzle of a level, 1 to 10; the same level and seed always give the same one.
 
     Raises:
-        PuzzleError: there is no such level.
+        PuzzleError: there is no such level, or nothing came of the seed (not seen so far).
     """
     if not 1 <= level <= len(LEVELS):
         raise PuzzleError(f"levels are 1 to {len(LEVELS)}")

@@ -156,11 +156,11 @@ class Search:
             return True
         free = self._places.covered(state.open)
         others = [(group, self._places.diagonal_to(group)) for group in state.groups[1:]]
-        layer, unreached = [state.groups[0]], others
+        layer = [state.groups[0]]
         for steps in self._steps(state):
             layer = self._next_layer(layer, steps, free, others)
-            unreached = [other for other in unreached if not other[0] & layer[-1]]
-            if not unreached:
+            # A group that was met is met again with a piece more: back from it to the cell that met it.
+            if all(group & layer[-1] for group, _ in others):
                 return True
         return False
 

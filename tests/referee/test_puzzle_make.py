@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
+from itertools import combinations
+from random import Random
 
 import pytest
 
+from referee import puzzle_make
 from referee.cells import components
 from referee.pieces import identify
 from referee.puzzle import ORANGE, Puzzle, PuzzleError
@@ -38,6 +41,17 @@ def test_a_puzzle_is_what_its_level_says(level: int, seed: int) -> None:
 def test_it_can_be_laid_with_the_children_s_set(level: int) -> None:
     for color in pieces_drawn(make(level, 7).puzzle):
         assert color <= SET
+
+
+def test_a_hidden_solution_is_linked_as_its_tree_says_and_in_no_other_way() -> None:
+    rng = Random(1)
+    parents = [0, 1, 2, 1, 4]
+    places = puzzle_make._childrens_places(10)
+    grown = [found for _ in range(20) if (found := puzzle_make._grown(places, parents, rng))]
+    assert grown
+    for numbers in grown:
+        links = {(a, b) for a, b in combinations(range(len(numbers)), 2) if places.link(numbers[a]) >> numbers[b] & 1}
+        assert links == {(parent, number) for number, parent in enumerate(parents, 1)}
 
 
 def test_the_same_seed_gives_the_same_puzzle_and_another_one_another() -> None:

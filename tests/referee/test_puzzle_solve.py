@@ -118,6 +118,11 @@ def test_a_limit_stops_and_does_not_claim_to_be_complete() -> None:
     assert solve(puzzle, limit=len(all_of_them) + 1).complete
 
 
+def test_a_limit_is_kept_where_the_last_piece_has_many_places() -> None:
+    outcome = solve(drawn_puzzle("... ... ...", "1"), limit=5, keep=None)
+    assert (outcome.solutions, len(outcome.found), outcome.complete) == (5, 5, False)
+
+
 def test_a_budget_ends_the_search_and_says_so() -> None:
     puzzle = drawn_puzzle(CORNERS, "L4 1 2 2")
     whole = solve(puzzle)
