@@ -339,6 +339,14 @@ def test_the_turn_cannot_be_given_to_a_retired_colour() -> None:
         game.decide("set_turn", color="blue")
 
 
+def test_a_turn_given_to_a_colour_that_proves_to_be_retired_stays_where_it_was() -> None:
+    game = Watched(missing={"blue": only("2", "I3")}).play(*FIRST_ROUND)
+    game.decide("set_turn", color="green")
+    game.decide("set_turn", color="blue")
+    assert game.decide("declare_missing", color="blue", pieces=["I3"])[:2] == ["missing blue", "finished blue"]
+    assert game.table.on_turn() == "green"
+
+
 # -- lost pieces
 
 
