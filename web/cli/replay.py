@@ -25,7 +25,8 @@ def replay(records: tuple[str, ...], *, as_json: bool, counts: bool, given: Mapp
     """Judge each RECORD as if it were being played: a .blksgf file, our own JSON, or the --db of a game.
 
     The first illegal move that nothing in the record settles ends the game in a dispute. Options of the game are the record's own;
-    those given here are used instead, unless they contradict it.
+    those given here are used instead, unless they contradict it. A damaged record is judged as far as it can be read and counts as
+    unreadable (exit status 3, unless another RECORD was read).
 
     \b
     blokus-referee replay game.blksgf
