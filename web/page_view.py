@@ -326,12 +326,12 @@ def standings(state: State) -> list[Standing]:
     signed = scores.get("scoring") == "advanced"
     return [
         Standing(
-            texts.ordinal(int(player["place"])),
+            texts.ordinal(int(player["place"])) if player["place"] else "?",
             str(player["name"]),
             tuple(player.get("colors") or ()),
             _points(player["score"], signed=signed),
             player["name"] in winners,
-            places.count(player["place"]) > 1,
+            player["place"] is not None and places.count(player["place"]) > 1,
         )
         for player in players
     ]

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from web.cli.output import Printer
+from web.cli.output import Printer, score_lines
 from web.cli.read_text import describe
 
 PLACEMENT = {"event": "placement", "turn": 7, "color": "red", "piece": "W", "cells": [[1, 2]], "sentence": "Red places the W."}
@@ -81,3 +81,11 @@ def test_a_reading_is_told_whole(capsys: pytest.CaptureFixture[str]) -> None:
         "Loose: Red: 5 squares left on the table, 5 by the board. [W]",
         "Loose: Green: 0 squares left on the table, 9 by the board.",
     ]
+
+
+def test_a_place_that_is_not_known_is_shown_as_such() -> None:
+    players = [
+        {"name": "A", "colors": ["red"], "score": [15, 20], "place": None},
+        {"name": "B", "colors": ["blue"], "score": 9, "place": 1},
+    ]
+    assert [line.split(".")[0].strip() for line in score_lines({"players": players})] == ["1", "?"]

@@ -189,3 +189,12 @@ def test_a_score_may_be_known_between_bounds_only() -> None:
     final = scores(("Anna", "red", 3, 1))
     final["players"][0]["score"] = [15, 20]
     assert page_view.standings(state_of(status="over", scores=final))[0].score == "15 to 20"
+
+
+def test_a_place_that_is_not_known_is_not_made_up_and_comes_last() -> None:
+    unknown = {"name": "Anna", "colors": ["red"], "score": [15, 20], "place": None}
+    known = {"name": "Ben", "colors": ["blue"], "score": 9, "place": 3}
+    lines = page_view.standings(
+        state_of(status="over", scores={"scoring": "advanced", "players": [unknown, unknown, known], "winners": []})
+    )
+    assert [(line.place, line.name, line.tied) for line in lines] == [("3rd", "Ben", False), ("?", "Anna", False), ("?", "Anna", False)]

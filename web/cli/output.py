@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import sys
 import threading
 from collections.abc import Iterator, Mapping
@@ -90,8 +91,8 @@ class Printer:
 
 def score_lines(scores: Mapping[str, Any]) -> Iterator[str]:
     """The contract's `scores` as a table, best first; nothing when there are none."""
-    for player in sorted(scores.get("players") or (), key=lambda player: player["place"]):
+    for player in sorted(scores.get("players") or (), key=lambda player: player["place"] or math.inf):
         colors = "" if player["name"].lower() in player["colors"] else f" ({' + '.join(player['colors'])})"
         value = player["score"]
         number = " or ".join(map(str, value)) if isinstance(value, list) else value
-        yield f"      {player['place']}. {player['name']}{colors}: {number}"
+        yield f"      {player['place'] or '?'}. {player['name']}{colors}: {number}"
