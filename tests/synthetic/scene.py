@@ -24,13 +24,19 @@ from .tables import Table, random_table
 
 @dataclass(frozen=True)
 class Loose:
-    """A piece lying beside the board: its middle (col, row) and turn."""
+    """A piece lying beside the board: its middle (col, row) and turn.
+
+    `up` is how far it lies above the table, in cells; `upside` shows its smooth underside; `touching` pieces lie against others.
+    """
 
     color: str
     piece: str
     cells: Cells
     at: tuple[float, float]
     turn_deg: float
+    up: float = 0.0
+    upside: bool = False
+    touching: bool = False
 
 
 @dataclass(frozen=True)
@@ -168,7 +174,8 @@ def build(scene: Scene, placed: Sequence[Placed], loose: Sequence[Loose], paper:
     lay_placed(scene, atlas, placed, paper)
     for item in loose:
         rng = np.random.default_rng([scene.seed, 41, int(item.at[0] * 100) % 100000 + 5000])
-        lay(atlas, item.cells, item.color, scene.pieces, Spot(item.at, item.turn_deg, -scene.board.slab), rng)
+        seen = replace(scene.pieces, relief="flat") if item.upside else scene.pieces
+        lay(atlas, item.cells, item.color, seen, Spot(item.at, item.turn_deg, item.up - scene.board.slab), rng)
     return atlas
 
 

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import json
 import struct
+from collections import Counter
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
 import cv2
 import numpy as np
 
-from calibration.pose import GridPose
+from calibration.pose import FloatArray, GridPose
 
 from .arrays import F32, U8
 from .dress import dress, random_hand, thing_on_board, things_around
+from .leftovers import STYLES, arrange, colored_things, outline
 from .scene import Loose, Scene, build, draw, random_scene, scatter, table_margin
 from .sensor import develop, metered
 from .shapes import KINDS, Cells, Placed, Player, grid_of
@@ -107,24 +109,50 @@ def conditions(scene: Scene) -> dict[str, object]:
     }
 
 
-def loose_json(scene: Scene, loose: tuple[Loose, ...]) -> list[dict[str, object]]:
-    """The pieces beside the board: outline on the table in px, and whether it lies wholly in the picture."""
-    out = []
+def loose_json(scene: Scene, loose: tuple[Loose, ...], mask: U8 | None = None) -> list[dict[str, object]]:
+    """The pieces beside the board: outline on the table in px, and whether it is wholly in sight and touches no other.
+
+    Args:
+        scene: that they lie in.
+        loose: the pieces.
+        mask: (h, w) of what hides them.
+    """
     w, h = scene.pose.image_wh
-    margin = table_margin(scene)
+    out = []
     for item in loose:
-        rows, cols = (max(c[i] for c in item.cells) + 1 for i in (0, 1))
+        squares = np.array(outline(item))
         turn = np.radians(-item.turn_deg)
-        box = np.array([[0, 0], [cols, 0], [cols, rows], [0, rows]], float) - [cols / 2, rows / 2]
-        spun = box @ np.array([[np.cos(turn), np.sin(turn)], [-np.sin(turn), np.cos(turn)]]) + item.at
-        px = scene.pose.project(spun, scene.pieces.height - scene.board.slab)
-        whole = bool(((px > 2) & (px < [w - 3, h - 3])).all()) and bool(
-            (np.abs(spun - scene.kind.size / 2) < scene.kind.size / 2 + margin).all()
-        )
+        spin = np.array([[np.cos(turn), np.sin(turn)], [-np.sin(turn), np.cos(turn)]])
+        half = np.array([max(c[i] for c in item.cells) + 1 for i in (1, 0)]) / 2
+        box = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * half @ spin + item.at
+        top = scene.pieces.height - scene.board.slab + item.up
+        px, box_px = scene.pose.project(squares, top), scene.pose.project(box, top)
+        in_picture = bool(((px > 2) & (px < [w - 3, h - 3])).all())
+        drawn = bool((np.abs(squares - scene.kind.size / 2) < scene.kind.size / 2 + table_margin(scene)).all())
+        hidden = hidden_share(px, mask)
         out.append(
-            {"color": item.color, "piece": item.piece, "squares": len(item.cells), "box_px": np.round(px, 1).tolist(), "whole": whole}
+            {
+                "color": item.color,
+                "piece": item.piece,
+                "squares": len(item.cells),
+                "box_px": np.round(box_px, 1).tolist(),
+                "whole": in_picture and drawn and hidden < 0.01 and not item.touching,
+                "in_picture": in_picture and drawn,
+                "hidden": round(hidden, 2),
+                "touching": item.touching,
+            }
         )
     return out
+
+
+def hidden_share(squares_px: FloatArray, mask: U8 | None) -> float:
+    """Share of polygons (n, 4, 2) that a mask (h, w) hides."""
+    if mask is None:
+        return 0.0
+    ground = np.zeros_like(mask)
+    for square in squares_px:
+        cv2.fillConvexPoly(ground, np.round(square).astype(np.int32), 1)
+    return float((mask[ground > 0] > 127).mean()) if ground.any() else 0.0
 
 
 def truth_of(scene: Scene, position: Position, name: str, mask: U8 | None = None) -> dict[str, object]:
@@ -153,7 +181,7 @@ def truth_of(scene: Scene, position: Position, name: str, mask: U8 | None = None
         "camera": camera_json(scene.pose),
         "occluded": bool(hidden),
         "cell_occlusion": hidden,
-        "loose": loose_json(scene, position.loose),
+        "loose": loose_json(scene, position.loose, mask),
         "conditions": conditions(scene),
     }
 
@@ -201,6 +229,46 @@ def write_still(folder: Path, seed: int, name: str, kind: str, image_wh: tuple[i
         "leftovers": bool(position.loose),
     }
     (folder / f"{name}.json").write_text(json.dumps(truth))
+
+
+def write_table(folder: Path, seed: int, name: str, kind: str, image_wh: tuple[int, int] | None = None) -> None:
+    """One picture whose leftovers are the matter: as people leave them, or whole sets beside an empty board, among coloured things."""
+    rng = np.random.default_rng([seed, 3])
+    scene = random_scene(seed, kind, image_wh or FORMATS[rng.integers(len(FORMATS))])
+    count = int(rng.choice(np.array([0, rng.integers(4, 20), rng.integers(20, 90)]), p=[0.2, 0.25, 0.55]))
+    played = random_position(scene, rng, count)
+    hands = {color: _left(scene, played, color, rng) for color in scene.kind.colors}
+    styles = {color: str(rng.choice(STYLES, p=[0.55, 0.15, 0.2, 0.1])) for color in hands}
+    loose = arrange(scene, hands, rng, styles)
+    position = Position(played.placed, tuple(loose), (), played.next_color)
+    linear = draw(scene, build(scene, list(position.placed), loose))
+    solids = colored_things(scene, loose, rng, int(rng.integers(0, 5))) + things_around(scene, rng, int(rng.integers(0, 2)))
+    hands_over = [random_hand(scene, rng)] if rng.random() < 0.1 else []
+    mask = dress(scene, linear, rng, solids, hands_over)
+    save(folder / f"{name}.jpg", photograph(scene, linear, seed), scene.sensor.jpeg)
+    truth = truth_of(scene, position, f"{name}.jpg", mask)
+    truth["conditions"] = conditions(scene) | {
+        "props": [s.name for s in solids],
+        "hand": bool(hands_over),
+        "styles": styles,
+        "leftovers": True,
+    }
+    (folder / f"{name}.json").write_text(json.dumps(truth))
+
+
+def _left(scene: Scene, played: Position, color: str, rng: np.random.Generator) -> list[str]:
+    """What a colour has left; from some sets one piece is lost."""
+    left = list((Counter(scene.kind.pieces) - Counter(p.piece for p in played.placed if p.color == color and p.piece)).elements())
+    if left and rng.random() < 0.3:
+        left.pop(int(rng.integers(len(left))))
+    return left
+
+
+def write_tables(folder: Path, count: int, seed: int, kind: str | None = None) -> None:
+    """`count` pictures of leftovers; without a kind, one in eight is a 14x14 board."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for i in range(count):
+        write_table(folder, seed + i, f"{i:03d}", kind or ("duo" if i % 16 == 7 else "junior" if i % 16 == 15 else "classic"))
 
 
 def write_stills(folder: Path, count: int, seed: int, kind: str | None = None) -> None:
