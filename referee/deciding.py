@@ -13,7 +13,7 @@ from referee.draft import Draft, When
 from referee.errors import DecisionError
 from referee.events import Event, cell_list, joined
 from referee.matters import Dispute
-from referee.outcomes import Outcome, by_people, preview, settled, signed
+from referee.outcomes import Outcome, by_people, going_on, preview, settled, signed
 from referee.requests import Request
 from referee.settling import choose
 from referee.situation import Situation
@@ -38,7 +38,7 @@ def decide(situation: Situation, decision: Mapping[str, Any]) -> Outcome:
     outcome = carry_out(situation, request)
     if request.flag("preview") and outcome.situation is not situation:
         return preview(situation, outcome.situation)
-    return replace(outcome, events=signed(outcome.events, who))
+    return Outcome(going_on(situation, outcome.situation), signed(outcome.events, who))
 
 
 # -- disputes

@@ -21,9 +21,14 @@ class Outcome:
 
 
 def settled(draft: Draft, how: str = "undo") -> Outcome:
-    """The outcome of a draft; people who go on deciding have not finished. Disputes that lose their reason are closed with `how`."""
-    situation = draft.settle(how)
-    return Outcome(replace(situation, is_started=True, ended=None if situation.ended == "unfinished" else situation.ended), tell(draft))
+    """The outcome of a draft; disputes that lose their reason are closed with `how`."""
+    return Outcome(replace(draft.settle(how), is_started=True), tell(draft))
+
+
+def going_on(before: Situation, after: Situation) -> Situation:
+    """The situation after a decision or a look: people who had stopped and change something have not finished."""
+    has_gone_on = after is not before and before.ended == after.ended == "unfinished"
+    return replace(after, ended=None) if has_gone_on else after
 
 
 def by_people(situation: Situation) -> Draft:

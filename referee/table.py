@@ -19,7 +19,7 @@ from referee.judging import judge_acts
 from referee.matters import Choice
 from referee.observing import observe
 from referee.options import GameOptions
-from referee.outcomes import preview, signed
+from referee.outcomes import going_on, preview, signed
 from referee.requests import Request
 from referee.sightings import Change, Sighting
 from referee.situation import Situation, TableSettings
@@ -103,8 +103,8 @@ class Table:
         if self._now.ended == "abandoned":
             return []
         situation, events = observe(self._now, sighting)
-        if events and situation.ended == "unfinished":
-            situation = replace(situation, ended=None)
+        if events:
+            situation = going_on(self._now, situation)
         return self._take(situation, events, When(sighting.frame, sighting.seen_frame, sighting.time_s, sighting.evidence))
 
     def decide(self, decision: Mapping[str, Any]) -> list[Event]:

@@ -190,6 +190,21 @@ def test_a_piece_seen_late_may_as_well_have_come_late() -> None:
     assert game.agrees()
 
 
+def test_an_answer_after_people_stopped_opens_the_game_again_so_that_it_can_be_finished_anew() -> None:
+    game = doubtful()
+    assert game.decide("finish") == ["unfinished blue,yellow,red,green"]
+    assert game.decide("answer", id=1, choice=2) == ["answered 1: 2"]
+    assert game.table.state()["status"] == "playing"
+    assert game.decide("finish") == ["unfinished blue,yellow,red,green"]
+
+
+def test_asking_the_referee_after_people_stopped_opens_nothing() -> None:
+    game = Watched().play(*FIRST_ROUND)
+    game.decide("finish")
+    game.decide("claim_blocked", color="blue")
+    assert game.table.state()["status"] == "unfinished"
+
+
 def test_a_flicker_of_improbable_readings_never_asks() -> None:
     game = Watched().play(*FIRST_ROUND)
     for cell in [(5, 5), (7, 9), (0, 1)]:
