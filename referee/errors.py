@@ -10,7 +10,7 @@ that does not exist, or that ask for what cannot be done.
     +-- IllegalMoveError      an illegal placement played without `force`; carries the ruling
     +-- DecisionError         a decision of the people that cannot be carried out; nothing was changed
     +-- JournalError          a database that cannot be opened, read or written as a journal
-    |   +-- NotKeptError      it could not be written just now; nothing was changed
+    |   +-- NotKeptError      it cannot be written or read just now; nothing was changed
     |   +-- OvertakenError    another program has written to the game meanwhile; nothing was changed
     +-- RecordError           a recorded game that cannot be read, or that has no such game
 """
@@ -62,7 +62,7 @@ class JournalError(RefereeError):
 
 
 class NotKeptError(JournalError):
-    """A journal could not be written: the disk is full, the server is away. Nothing was changed, and later it may go well."""
+    """A journal cannot be written or read at present: the disk is full, the server is away. Nothing was changed; later it may go well."""
 
 
 class OvertakenError(JournalError):

@@ -19,7 +19,7 @@ from referee.errors import JournalError, NotKeptError, OvertakenError, RecordErr
 from referee.events import Event
 from referee.journal_evidence import Picture, Retention
 from referee.journal_opening import open_engine, refusing, writing
-from referee.journal_tables import EVENTS, GAMES, INPUTS, SCHEMA
+from referee.journal_tables import EVENTS, GAMES, INPUTS, SCHEMA, SCHEMAS
 from referee.options import GameOptions
 from referee.record import INPUT_KINDS, About, Input, Record, take_input
 from referee.table import Table
@@ -97,6 +97,12 @@ class Journal:
         """The number of the game under way, the last one begun at this table; None when there is none."""
         with refusing(self.name, "read"), self._engine.connect() as connection:
             return self._newest(connection)[0] or None
+
+    def sit_at(self, table: str) -> None:
+        """Take the games of the table of that name for one's own from now on."""
+        self._table = table
+        with refusing(self.name, "read"), self._engine.connect() as connection:
+            self._seen = self._newest(connection)
 
     def tables(self) -> list[str]:
         """Names of the tables that have games here; the table of those who named none is ''."""
@@ -239,6 +245,15 @@ class Journal:
         """
         with refusing(self.name, "written"), writing(self._engine) as connection:
             return evidence.prune(connection, self.retention, self._table)
+
+    def check(self) -> None:
+        """Write something that changes nothing, to learn whether anything can be written.
+
+        Raises:
+            NotKeptError: nothing can.
+        """
+        with refusing(self.name, "written"), writing(self._engine) as connection:
+            connection.execute(SCHEMAS.update().values(number=SCHEMAS.c.number))
 
     def close(self) -> None:
         """Let go of the database."""

@@ -63,13 +63,13 @@ def refusing(name: str, what: str) -> Iterator[None]:
     """Turn the database's errors into one line: `name` cannot be `what` (opened, read, written), and why.
 
     Raises:
-        NotKeptError: when it could not be written; later it may.
-        JournalError: otherwise.
+        JournalError: it could not be opened.
+        NotKeptError: it was open, and could not be read or written; later it may.
     """
     try:
         yield
     except (SQLAlchemyError, OSError, ImportError) as error:
-        kind = NotKeptError if what == "written" else JournalError
+        kind = JournalError if what == "opened" else NotKeptError
         raise kind(f"{name} cannot be {what}: {_reason(error)}") from error
 
 

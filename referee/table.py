@@ -6,6 +6,7 @@ Pure and deterministic: no clock, no files, no pictures. The same options, sight
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from copy import copy
 from dataclasses import replace
 from typing import Any
 
@@ -54,6 +55,12 @@ class Table:
         self._past: list[Situation] = []
         self._undone: list[Situation] = []
         self.events: list[Event] = []
+
+    def fork(self) -> Table:
+        """A table at the same point: what happens to one of the two does not happen to the other."""
+        twin = copy(self)
+        vars(twin).update({name: [*value] for name, value in vars(self).items() if isinstance(value, list)})
+        return twin
 
     @property
     def options(self) -> GameOptions:

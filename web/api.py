@@ -8,7 +8,7 @@ from typing import Any, cast
 
 from flask import Blueprint, Response, jsonify, request
 
-from referee.errors import DecisionError, JournalError
+from referee.errors import DecisionError, JournalError, OvertakenError
 from web.security import Refused
 from web.shell import shell
 from web.streams import EventStream
@@ -60,6 +60,8 @@ def decisions() -> Response:
         found = parts.live.decide(decision)
     except DecisionError as error:
         raise Refused(str(error), 422) from error
+    except OvertakenError as error:
+        raise Refused(f"Nothing was changed: {error}.", 409) from error
     except JournalError as error:
         raise Refused(f"Nothing was changed: {error}.", 503) from error
     return jsonify({"events": [event.as_json() for event in found]})

@@ -1,6 +1,7 @@
 """The feed: published events in order, for any number of readers that come, go and come back.
 
-Each message has an ``event_id``. Events of the table carry the number that the journal gave them, which a restart does not change; passing
+Each message has an ``event_id``. Events of the table carry the number that the journal gave them, which a restart does not change and
+which goes up, by more than one where games of several tables are kept together; passing
 messages (the camera's state, the board's corners) carry the number of the event before them and are not counted. A reader that says the
 last id it saw gets every later event once, and passing messages at least once.
 """
@@ -70,10 +71,10 @@ class Feed:
         with self._changed:
             return self._closed
 
-    def publish(self, body: Mapping[str, Any], *, counted: bool = True) -> Message:
-        """Append ``body`` and wake the readers; ``counted`` gives it an event id of its own."""
+    def publish(self, body: Mapping[str, Any], *, counted: bool = True, event_id: int | None = None) -> Message:
+        """Append ``body`` and wake the readers; ``counted`` gives it an event id of its own, the next one or ``event_id``."""
         with self._changed:
-            self._event_id += counted
+            self._event_id = self._event_id + counted if event_id is None else event_id
             self._position += 1
             if self._messages and len(self._messages) == self._messages.maxlen:
                 self._floor_id = self._messages[0].event_id

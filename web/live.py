@@ -1,7 +1,8 @@
 """The live game: the one place where a running game's state lives and changes.
 
 It ties a `Table` to its journal, to the feed that pages listen to and to the evidence pictures. Watchers (a camera's thread) and people
-(requests) call it at any time; one lock lets them in one after the other, and every change is in the journal before anybody is told.
+(requests) call it at any time; one lock lets them in one after the other, and every change is in the journal before anybody is told. What
+other programs write to the same game is taken over and told as if it had happened here.
 """
 
 from __future__ import annotations
@@ -12,17 +13,22 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from referee.cells import Cell
-from referee.errors import JournalError, RefereeError
+from referee.errors import JournalError, NotKeptError, OvertakenError, RefereeError
 from referee.events import Event
-from referee.journal import Journal
-from referee.options import GameOptions, parse_missing
+from referee.journal import Journal, take_input
+from referee.journal_evidence import open_evidence
+from referee.options import GameOptions
+from referee.record import Input
 from referee.sightings import Sighting
-from referee.table import DecisionError, Table
+from referee.table import Table
 from web.feed import Batch, Feed
-from web.pictures import Picture, PictureStore
+from web.keeping import Keeper
+from web.new_games import read_options
+from web.pictures import Picture, PictureStore, named
 from web.settings import WebSettings
 
-_LONGEST_NAME = 60  # characters; more does not fit on a card, and full names rarely need it
+_REPEATABLE = frozenset({"resolve", "answer", "place", "claim_blocked", "abandon", "finish"})
+"""Decisions that name what they are about, and so mean the same after somebody else's; `undo` would take back something else."""
 
 
 class LiveGame:
@@ -49,22 +55,25 @@ class LiveGame:
         self.lock = threading.RLock()
         self.table = table
         self.game_number = game_number
-        self.pictures = PictureStore(self.settings.kept_picture_bytes)
-        first_id = max(0, journal.event_count - len(table.events)) if journal else 0
-        self.feed = Feed(first_id=first_id, keep=self.settings.kept_messages)
-        self._journal = journal
+        self.pictures = PictureStore(self.settings.kept_picture_bytes, self._fetch)
         self._clock = clock
+        self._keeper = Keeper(journal, self.settings, clock)
+        first_id, numbers = self._keeper.numbers(game_number, table)
+        self.feed = Feed(first_id=first_id, keep=self.settings.kept_messages)
+        self._closing = threading.Event()
         self._camera: dict[str, Any] = {"state": None, "reason": ""}
         self._camera_until_s: float | None = None
         self._board: dict[str, Any] | None = None
         self._progress: dict[str, Any] | None = None
         self._listeners: list[Callable[[Mapping[str, Any]], None]] = []
         self._state: tuple[int, dict[str, Any]] | None = None
-        for event in table.events:
-            self.feed.publish(event.as_json())
+        self._told_trouble = ""
+        self._is_waiting = False
+        for number, event in zip(numbers, table.events, strict=True):
+            self.feed.publish(event.as_json(), event_id=number)
 
     @classmethod
-    def open(cls, journal: Journal, options: GameOptions | None = None, *, keep_over: bool = False) -> LiveGame:
+    def open(cls, journal: Journal, options: GameOptions | None = None, *, keep_over: bool = False, **how: Any) -> LiveGame:
         """Go on with the journal's last game, or begin one with ``options`` when it has none or (unless ``keep_over``) that one is over.
 
         Without ``options`` the last game is opened whatever its state.
@@ -77,23 +86,21 @@ class LiveGame:
         if number is None or table is None or (table.is_over and options is not None and not keep_over):
             chosen = options or GameOptions()
             number, table = journal.new_game(chosen.as_json()), Table(chosen)
-        return cls(table, journal, game_number=number)
+        return cls(table, journal, game_number=number, **how)
 
     # What a watcher says
 
     def start(self, grid: Sequence[str], *, pictures: Mapping[str, Picture | bytes] | None = None, **options: Any) -> list[Event]:
-        """Pass the first clear look to the table, with the keyword options of `Table.start`."""
-        self._keep(pictures)
-        return self._change("start", {"grid": list(grid), **options}, lambda: self.table.start(grid, **options))
+        """Pass the first clear look to the table, with the keyword options of `Table.start`; waits until it can be kept."""
+        return self._insist("start", {"grid": list(grid), **options}, lambda table: table.start(grid, **options), pictures)
 
     def observe(self, sighting: Sighting, pictures: Mapping[str, Picture | bytes] | None = None) -> list[Event]:
-        """Pass a settled look to the table; ``pictures`` are those that ``sighting.evidence`` names."""
-        self._keep(pictures)
-        return self._change("sighting", sighting.as_json(), lambda: self.table.observe(sighting))
+        """Pass a settled look to the table; ``pictures`` are those that ``sighting.evidence`` names; waits until it can be kept."""
+        return self._insist("sighting", sighting.as_json(), lambda table: table.observe(sighting), pictures)
 
     def finish(self, **when: Any) -> list[Event]:
-        """Tell the table that nothing more will be seen, and the page that nobody watches any more."""
-        events = self._change("finish", when, lambda: self.table.finish(**when))
+        """Tell the table that nothing more will be seen, and the page that nobody watches any more; waits until it can be kept."""
+        events = self._insist("finish", when, lambda table: table.finish(**when))
         with self.lock:
             self._camera, self._camera_until_s = {"state": "ended", "reason": ""}, None
             self.feed.publish({"event": "ended"}, counted=False)
@@ -106,14 +113,19 @@ class LiveGame:
 
         With ``expires_s`` the word holds that long: a watcher that falls silent is then shown as lost.
         """
+        self.look_round()
         with self.lock:
             self._camera_until_s = None if expires_s is None else self._clock() + expires_s
             if (state, reason) != (self._camera["state"], self._camera["reason"]):
                 self._say_camera(state, reason, frame, time_s)
 
-    def check_camera(self) -> None:
-        """Publish that the camera is lost when its last word has expired. Streams call this while they wait."""
+    def look_round(self) -> None:
+        """Take over what other programs wrote, and publish that the camera is lost when its last word has expired.
+
+        Streams call this while they wait, and a camera with each word.
+        """
         with self.lock:
+            self._peek()
             if self._camera_until_s is not None and self._clock() > self._camera_until_s:
                 self._camera_until_s = None
                 self._say_camera("lost", "No picture has come for some seconds.", None, None)
@@ -141,27 +153,36 @@ class LiveGame:
 
         Raises:
             DecisionError: it cannot be carried out; nothing was changed.
+            OvertakenError: another program has just changed the game, and it may mean something else now; nothing was changed by it.
             JournalError: it could not be written down; nothing was changed.
         """
-        if decision.get("decision") == "new_game":
-            return self._new_game(decision)
-        if decision.get("decision") == "would_be_legal" or decision.get("preview"):
-            with self.lock:
-                return self.table.decide(decision)
-        return self._change("decision", decision, lambda: self.table.decide(decision))
+        try:
+            if decision.get("decision") == "new_game":
+                return self._new_game(decision)
+            if decision.get("decision") == "would_be_legal" or decision.get("preview"):
+                with self.lock:
+                    self._catch_up(now=True)
+                    return self.table.decide(decision)
+            return self._change("decision", decision, lambda table: table.decide(decision))
+        except NotKeptError:
+            self._say_trouble()
+            raise
 
     def _new_game(self, decision: Mapping[str, Any]) -> list[Event]:
         options = read_options(decision)
         with self.lock:
-            if self._journal:
-                self.game_number = self._journal.new_game(options.as_json())
-            else:
-                self.game_number += 1
-            self.table = Table(options)
-            self.pictures.clear()
-            event = Event("new_game", f"New game: {options.rules.title}.", {"game": self.game_number, "options": options.as_json()})
-            self._publish(event.as_json())
-        return [event]
+            number = self._keeper.new_game(options.as_json(), self.game_number)
+            self._say_kept()
+            return [self._turn_to(number, Table(options))]
+
+    def _turn_to(self, number: int, table: Table) -> Event:
+        """Make a new game the present one, and tell everybody."""
+        self.table, self.game_number = table, number
+        self.pictures.clear()
+        options = table.first_options
+        event = Event("new_game", f"New game: {options.rules.title}.", {"game": number, "options": options.as_json()})
+        self._publish(event.as_json())
+        return event
 
     # What everybody may ask
 
@@ -181,8 +202,11 @@ class LiveGame:
             return self.table.pieces_on_board()
 
     def state(self) -> dict[str, Any]:
-        """The table's state with ``camera``, ``board``, ``progress``, ``event_id`` and ``game_number``. Shared: do not change it."""
-        self.check_camera()
+        """The table's with ``camera``, ``board``, ``progress``, ``event_id``, ``game_number``, ``not_kept``. Shared: leave it as it is.
+
+        ``not_kept`` says why nothing can be written down at present, and is empty as long as all is well.
+        """
+        self.look_round()
         with self.lock:
             position = self.feed.position
             if self._state is None or self._state[0] != position:
@@ -206,89 +230,167 @@ class LiveGame:
         return stop
 
     def close(self) -> None:
-        """End all streams."""
+        """End all streams, and let nobody wait any longer."""
+        self._closing.set()
         self.feed.close()
 
     # Inside
 
     def _whole_state(self) -> dict[str, Any]:
-        extra = {"camera": dict(self._camera), "board": self._board, "progress": self._progress}
+        trouble = self._keeper.trouble
+        camera = {"state": "paused", "reason": _not_kept(trouble)} if trouble else dict(self._camera)
+        extra = {"camera": camera, "board": self._board, "progress": self._progress, "not_kept": trouble}
         return {**self.table.state(), **extra, "event_id": self.feed.event_id, "game_number": self.game_number}
 
-    def _change(self, kind: str, value: Mapping[str, Any], act: Callable[[], list[Event]]) -> list[Event]:
+    def _change(
+        self,
+        kind: str,
+        value: Mapping[str, Any],
+        act: Callable[[Table], list[Event]],
+        pictures: Mapping[str, Picture | bytes] | None = None,
+    ) -> list[Event]:
         """Let the table act, write it down, tell everybody. What cannot be written down has not happened.
 
         Raises:
             JournalError: it could not be written; the table is as the journal says.
         """
+        evidence = named(pictures or {})
         with self.lock:
-            events = act()
-            if self._journal:
+            game = self.game_number
+            while True:
+                if self._catch_up(now=True) and not self._still_means(game, kind, value):
+                    return []
+                trial = self.table.fork()
+                events = act(trial)
                 try:
-                    self._journal.append(kind, value, events)
-                except JournalError:
-                    self._read_again(self._journal)
-                    raise
-            for event in events:
-                self._publish(event.as_json(), counted=True)
+                    numbers = self._keeper.append(kind, value, events, evidence, self.feed.event_id)
+                except OvertakenError:
+                    continue
+                break
+            self.table = trial
+            self._hold(evidence)
+            self._say_kept()
+            for number, event in zip(numbers, events, strict=True):
+                self._publish(event.as_json(), event_id=number)
             return events
 
-    def _read_again(self, journal: Journal) -> None:
-        """Take the game from the journal once more, and let every page do the same."""
-        self.table = journal.load_table()
-        self.game_number = journal.game_number or self.game_number
-        self.feed.jump(journal.event_count)
+    def _still_means(self, game: int, kind: str, value: Mapping[str, Any]) -> bool:
+        """Whether an input means the same after others have changed the game; what a camera saw of another game is left out.
 
-    def _publish(self, body: Mapping[str, Any], *, counted: bool = False) -> None:
-        self.feed.publish(body, counted=counted)
+        Raises:
+            OvertakenError: the people had better look first.
+        """
+        if kind != "decision":
+            return game == self.game_number
+        if game == self.game_number and value.get("decision") in _REPEATABLE:
+            return True
+        raise OvertakenError("another program has just changed this game; look at it and decide again")
+
+    def _insist(
+        self,
+        kind: str,
+        value: Mapping[str, Any],
+        act: Callable[[Table], list[Event]],
+        pictures: Mapping[str, Picture | bytes] | None = None,
+    ) -> list[Event]:
+        """Change the table for a watcher, who sees it only once: wait until it can be written down, and say so loudly.
+
+        Raises:
+            NotKeptError: it could not be for longer than `WebSettings.patience_s`, or the game was closed.
+        """
+        patience_s = self.settings.patience_s
+        until_s = None if patience_s is None else self._clock() + patience_s
+        try:
+            while True:
+                try:
+                    return self._change(kind, value, act, pictures)
+                except NotKeptError:
+                    self._is_waiting = True
+                    self._say_trouble()
+                    if (until_s is not None and self._clock() > until_s) or self._closing.wait(self.settings.retry_s):
+                        raise
+        finally:
+            self._is_waiting = False
+
+    def _peek(self) -> None:
+        """See from time to time what other programs wrote, and whether what could not be written can be now."""
+        try:
+            self._catch_up(now=False)
+        except JournalError:
+            return  # whoever wants to change something is told; what is shown stays true
+        # While a watcher waits, it tries with what it has to write, and nothing smaller tells whether there is room.
+        if not self._is_waiting and self._keeper.recover():
+            self._say_kept()
+
+    def _catch_up(self, *, now: bool) -> bool:
+        """Take over what other programs wrote and tell it, in order and once; True when there was anything.
+
+        Raises:
+            JournalError: it cannot be read.
+        """
+        news = self._keeper.news(now=now)
+        if news is None:
+            return False
+        if news.is_new_game:
+            self._turn_to(news.game, self._keeper.load_table())
+            _, numbers = self._keeper.numbers(news.game, self.table)
+            told = [*zip(numbers, self.table.events, strict=True)]
+        else:
+            told = [*news.events]
+            self.table = self._followed(news.inputs, [event for _, event in told])
+        for number, event in told:
+            self._publish(event.as_json(), event_id=number)
+        return True
+
+    def _followed(self, inputs: Sequence[Input], events: Sequence[Event]) -> Table:
+        """The table after inputs that another program gave to its own."""
+        table = self.table.fork()
+        try:
+            for kind, value in inputs:
+                take_input(table, kind, value)
+        except RefereeError:
+            return self._keeper.load_table()
+        table.events[:] = [*self.table.events, *events]
+        return table
+
+    def _publish(self, body: Mapping[str, Any], *, event_id: int | None = None) -> None:
+        """Tell everybody; what has no number of its own is passing."""
+        self.feed.publish(body, counted=False, event_id=event_id)
         for listener in tuple(self._listeners):
             listener(body)
 
     def _say_camera(self, state: str, reason: str, frame: int | None, time_s: float | None) -> None:
         self._camera = {"state": state, "reason": reason}
-        self._publish({"event": "state", **self._camera, "frame": frame, "time_s": time_s})
+        if not self._keeper.trouble:
+            self._publish({"event": "state", **self._camera, "frame": frame, "time_s": time_s})
 
-    def _keep(self, pictures: Mapping[str, Picture | bytes] | None) -> None:
-        wanted = {name for found in self._open_matters() for name in found.get("evidence") or ()} if pictures else set()
-        for name, picture in (pictures or {}).items():
-            self.pictures.keep(name, picture, wanted=wanted | set(pictures or ()))
+    def _say_trouble(self) -> None:
+        """Say that nothing can be kept, once for each reason."""
+        with self.lock:
+            if self._keeper.trouble != self._told_trouble:
+                self._told_trouble, self._camera_until_s = self._keeper.trouble, None
+                self._publish({"event": "state", "state": "paused", "reason": _not_kept(self._told_trouble), "frame": None, "time_s": None})
 
-    def _open_matters(self) -> list[Mapping[str, Any]]:
-        state = self.state()
-        return [*(state.get("disputes") or ()), *(state.get("questions") or ())]
+    def _say_kept(self) -> None:
+        """Say that all is kept again, after it was not."""
+        if not self._told_trouble:
+            return
+        self._told_trouble = ""
+        if self._camera["state"] is None:
+            self.feed.publish({"event": "kept"}, counted=False)
+        else:
+            self._say_camera(self._camera["state"], self._camera["reason"], None, None)
 
+    def _hold(self, pictures: Mapping[str, Picture]) -> None:
+        """Keep pictures in memory, those of open matters last when there is no more room."""
+        wanted = open_evidence(event.as_json() for event in self.table.events) if pictures else set()
+        for name, picture in pictures.items():
+            self.pictures.keep(name, picture, wanted=wanted | pictures.keys())
 
-def read_options(decision: Mapping[str, Any]) -> GameOptions:
-    """The options of a ``new_game`` decision, given beside it or under ``options``; texts as on the command line are understood too.
-
-    Raises:
-        DecisionError: an unknown or contradictory option.
-    """
-    values = {key: value for key, value in decision.items() if key != "decision"}
-    nested = values.pop("options", None) or {}
-    try:
-        options = GameOptions.from_json({key: value for key, value in _spelled_out({**values, **nested}).items() if value is not None})
-        _check_names(options.players)
-        return options
-    except RefereeError as error:
-        raise DecisionError(str(error)) from error
-    except (TypeError, ValueError, AttributeError, KeyError) as error:
-        raise DecisionError(f"these game options cannot be read: {error}") from error
-
-
-def _check_names(names: Sequence[object]) -> None:
-    """Refuse names that no page and no score sheet could show."""
-    for name in names:
-        if not isinstance(name, str) or not name.strip() or len(name) > _LONGEST_NAME or not name.isprintable():
-            raise DecisionError(f"a player's name has 1 to {_LONGEST_NAME} printable characters")
+    def _fetch(self, name: str) -> Picture | None:
+        with self.lock:
+            return self._keeper.picture(self.game_number, name)
 
 
-def _spelled_out(values: Mapping[str, Any]) -> dict[str, Any]:
-    """Options with the command line's short forms written out."""
-    plain = dict(values)
-    for key in ("order", "players"):
-        if isinstance(plain.get(key), str):
-            plain[key] = [part.strip() for part in plain[key].split(",") if part.strip()]
-    if "set" in plain:
-        plain["missing"] = parse_missing(str(plain.pop("set")))
-    return plain
+def _not_kept(trouble: str) -> str:
+    return f"NOT KEPT: {trouble}. Nothing is shown before it is kept; this goes on by itself when it can be."

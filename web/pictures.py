@@ -1,4 +1,4 @@
-"""Evidence pictures by name, kept in memory and bounded.
+"""Evidence pictures by name, the newest in memory and bounded; others are fetched from where they are kept.
 
 Names come from the watcher and are the only way to a picture; no path of the file system is ever made from one.
 """
@@ -8,28 +8,22 @@ from __future__ import annotations
 import re
 import threading
 from collections import OrderedDict
-from collections.abc import Collection
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Mapping
+
+from referee.journal import Picture
+
+__all__ = ["Picture", "PictureStore", "named"]
 
 _NAME = re.compile(r"[A-Za-z0-9_-]{1,64}\Z")
-
-
-@dataclass(frozen=True)
-class Picture:
-    """A square picture of the board as it was seen: upright (row 0 at the top), rectified, as JPEG.
-
-    ``margin_cells`` is how many cells' widths of rim lie around the grid on each side. Not checked: that the bytes are a JPEG.
-    """
-
-    jpeg: bytes
-    margin_cells: float = 1.0
 
 
 class PictureStore:
     """Keeps the newest pictures up to ``max_bytes``; those that are ``wanted`` when room is needed go last. Thread safe."""
 
-    def __init__(self, max_bytes: int) -> None:
+    def __init__(self, max_bytes: int, fetch: Callable[[str], Picture | None] = lambda _name: None) -> None:
+        """``fetch`` is asked for pictures that are not in memory; it is called without any lock of this store."""
         self._max_bytes = max_bytes
+        self._fetch = fetch
         self._pictures: OrderedDict[str, Picture] = OrderedDict()
         self._bytes = 0
         self._lock = threading.Lock()
@@ -39,9 +33,7 @@ class PictureStore:
 
         Raises ValueError for a name outside ``[A-Za-z0-9_-]{1,64}``. A picture larger than the whole store is not kept.
         """
-        if not _NAME.match(name):
-            raise ValueError(f"not a picture name: {name!r} (1 to 64 of A-Z a-z 0-9 _ -)")
-        new = picture if isinstance(picture, Picture) else Picture(picture)
+        new = named({name: picture})[name]
         with self._lock:
             self._drop(name)
             self._pictures[name] = new
@@ -51,7 +43,9 @@ class PictureStore:
     def get(self, name: str) -> Picture | None:
         """The picture called ``name``, or None when there is none (any more)."""
         with self._lock:
-            return self._pictures.get(name)
+            found = self._pictures.get(name)
+        # Not kept here afterwards: a new game may have begun meanwhile, whose pictures may have the same names.
+        return found if found is not None or not _NAME.match(name) else self._fetch(name)
 
     def clear(self) -> None:
         """Forget all pictures."""
@@ -70,3 +64,11 @@ class PictureStore:
         old = self._pictures.pop(name, None)
         if old is not None:
             self._bytes -= len(old.jpeg)
+
+
+def named(pictures: Mapping[str, Picture | bytes]) -> dict[str, Picture]:
+    """The pictures by name; plain bytes show a rim of one cell. Raises ValueError for a name outside ``[A-Za-z0-9_-]{1,64}``."""
+    for name in pictures:
+        if not _NAME.match(name):
+            raise ValueError(f"not a picture name: {name!r} (1 to 64 of A-Z a-z 0-9 _ -)")
+    return {name: picture if isinstance(picture, Picture) else Picture(picture) for name, picture in pictures.items()}

@@ -28,6 +28,14 @@ class WebSettings:
     """Published messages kept for readers that come back: a whole game has about 400."""
     kept_picture_bytes: int = 24 * 1024 * 1024
     """Bytes of evidence pictures kept in memory: some 300 board pictures of 80 kB, more than one game's fouls."""
+    peek_s: float = 0.5
+    """Seconds between two looks at what other programs have written to the same game: people should not notice the way round."""
+    retry_s: float = 1.0
+    """Seconds until it is tried again to write down what could not be."""
+    patience_s: float | None = None
+    """Seconds for which that is tried before the watching ends with an error; None: for as long as it takes, as a camera's game needs."""
+    prune_s: float = 3600.0
+    """Seconds between two looks for evidence that is older than it may be; those days are counted in days."""
     pin_digits: int = 6
     """Digits of a table PIN that the program makes: with the limits below, guessing for a day finds it once in 200 tries."""
     pin_tries: int = 5

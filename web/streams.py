@@ -71,7 +71,7 @@ class EventStream:
 
     def _wait(self) -> None:
         """Wait for news, a sign of life to be due, or the end."""
-        self._live.check_camera()
+        self._live.look_round()
         batch = self._live.feed.after(self._position, self._live.settings.poll_s)
         self._position = batch.position
         if not batch.complete:

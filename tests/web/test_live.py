@@ -3,22 +3,32 @@
 from __future__ import annotations
 
 import threading
+from itertools import count
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from referee.errors import DecisionError, JournalError
+from referee.errors import DecisionError, JournalError, OvertakenError
 from referee.journal import Journal
 from referee.options import GameOptions
 from referee.sightings import Change, Sighting
 from referee.table import Table
 from web.live import LiveGame
+from web.pictures import Picture
 
 OPTIONS = GameOptions(players=("Anna", "Ben", "Cem", "Dana"))
 
 
 def place(live: LiveGame, color: str, *cells: tuple[int, int]) -> None:
     live.decide({"decision": "place", "color": color, "cells": [list(cell) for cell in cells]})
+
+
+def see(live: LiveGame, name: str, *squares: tuple[tuple[int, int], str]) -> list[str]:
+    """Let the camera see squares come, with two pictures; gives the names of the events."""
+    names = (f"{name}-a", f"{name}-b")
+    sighting = Sighting(((Change(added=frozenset(squares)), 1.0),), evidence=names)
+    return [event.name for event in live.observe(sighting, {key: key.encode() for key in names})]
 
 
 def ids(live: LiveGame, after: int) -> list[int]:
@@ -62,30 +72,93 @@ def test_an_empty_journal_without_options_is_an_error(tmp_path: Path) -> None:
         LiveGame.open(Journal(str(tmp_path / "game.db")))
 
 
-def test_what_another_program_wrote_is_read_before_the_decision_is_repeated(tmp_path: Path) -> None:
-    db = str(tmp_path / "game.db")
-    page, other = LiveGame.open(Journal(db), OPTIONS), LiveGame.open(Journal(db), OPTIONS)
-    other = LiveGame.open(Journal(db))
+def told_by(live: LiveGame) -> list[tuple[int, str]]:
+    """Ids and names of what a live game publishes from now on, filled as it does."""
+    told: list[tuple[int, str]] = []
+    live.listen(lambda body: told.append((live.feed.event_id, body["event"])))
+    return told
+
+
+def test_what_another_program_wrote_is_told_in_order_and_once(db: str) -> None:
+    page, other = LiveGame.open(Journal(db), OPTIONS, clock=count().__next__), LiveGame.open(Journal(db))
+    told = told_by(page)
     place(other, "blue", (0, 0))
-    position = page.feed.position
-    with pytest.raises(JournalError, match="another program"):
-        place(page, "yellow", (0, 19))
-    assert [move["color"] for move in page.state()["placements"]] == ["blue"], "nothing was changed, and the other's move is known"
-    assert not page.feed.after(position).complete, "pages read the whole state again"
+    place(other, "yellow", (5, 5))
+    assert [move["ruling"] for move in page.state()["placements"]] == ["legal", "illegal"]
+    assert told == [(1, "placement"), (2, "dispute")]
+    page.look_round()
+    page.camera("ready")
+    assert told[2:] == [(2, "state")]
+    assert ids(page, 0) == [1, 2, 2]
+    assert shown(page) == shown(other) == shown(LiveGame.open(Journal(db)))
+
+
+def shown(live: LiveGame) -> dict[str, object]:
+    """The state without the camera's."""
+    return {**live.state(), "camera": None}
+
+
+def test_a_decision_is_carried_out_on_what_another_program_made_of_the_game(db: str) -> None:
+    page, other = LiveGame.open(Journal(db), OPTIONS), LiveGame.open(Journal(db))
+    told = told_by(page)
+    place(other, "blue", (0, 0))
     place(page, "yellow", (0, 19))
-    assert page.state() == LiveGame.open(Journal(db)).state()
+    assert told == [(1, "placement"), (2, "placement")]
+    assert page.state()["placements"][1]["ruling"] == "legal"
+    assert shown(page) == shown(LiveGame.open(Journal(db)))
 
 
-def test_a_game_begun_by_another_program_gets_no_input_of_this_one(tmp_path: Path) -> None:
-    db = str(tmp_path / "games.db")
+def test_a_decision_that_may_mean_something_else_now_is_left_to_the_people(db: str) -> None:
+    page, other = LiveGame.open(Journal(db), OPTIONS), LiveGame.open(Journal(db))
+    place(page, "blue", (0, 0))
+    place(other, "yellow", (0, 19))
+    with pytest.raises(OvertakenError, match="look at it"):
+        page.decide({"decision": "undo"})
+    assert len(page.state()["placements"]) == 2, "the other's move is known, and nothing was undone"
+    page.decide({"decision": "undo"})
+    assert len(Journal(db).load_table().state()["placements"]) == 1
+
+
+def test_a_writer_that_is_overtaken_at_the_last_moment_tries_again(db: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    page, other = LiveGame.open(Journal(db), OPTIONS), LiveGame.open(Journal(db))
+    told, append = told_by(page), Journal.append
+
+    def slow_append(journal: Journal, *args: Any) -> list[int]:
+        monkeypatch.undo()
+        place(other, "blue", (0, 0))
+        return append(journal, *args)
+
+    monkeypatch.setattr(Journal, "append", slow_append)
+    place(page, "yellow", (0, 19))
+    assert told == [(1, "placement"), (2, "placement")]
+    assert shown(page) == shown(LiveGame.open(Journal(db)))
+
+
+def test_a_camera_and_a_page_in_two_programs_share_a_game(db: str) -> None:
+    camera, page = LiveGame.open(Journal(db), OPTIONS), LiveGame.open(Journal(db), clock=count().__next__)
+    place(camera, "blue", (0, 0))
+    see(camera, "foul", ((5, 5), "blue"), ((5, 6), "blue"))
+    (dispute,) = page.state()["disputes"]
+    assert [page.pictures.get(name) for name in dispute["evidence"]] == [Picture(b"foul-a"), Picture(b"foul-b")]
+    page.decide({"decision": "resolve", "id": dispute["id"], "how": "let_stand"})
+    see(camera, "next", ((0, 19), "yellow"))
+    assert [move["ruling"] for move in camera.state()["placements"]] == ["legal", "let_stand", "legal"]
+    assert shown(camera) == shown(page)
+
+
+def test_a_game_begun_by_another_program_gets_no_input_of_this_one(db: str) -> None:
     first = LiveGame.open(Journal(db), GameOptions())
-    first.decide({"decision": "place", "color": "blue", "cells": [[0, 0]]})
+    told = told_by(first)
+    place(first, "blue", (0, 0))
     other = LiveGame.open(Journal(db))
     other.decide({"decision": "new_game", "variant": "duo"})
-    with pytest.raises(JournalError, match="another program"):
-        first.decide({"decision": "place", "color": "yellow", "cells": [[0, 19]]})
-    assert first.game_number == other.game_number == 2
-    assert first.table.options.variant == "duo"
+    place(other, "purple", (4, 4))
+    see(first, "late", ((0, 19), "yellow"))
+    assert told == [(1, "placement"), (1, "new_game"), (2, "placement")]
+    other.decide({"decision": "new_game"})
+    with pytest.raises(OvertakenError):
+        place(first, "yellow", (0, 19))
+    assert first.game_number == other.game_number == 3
     assert not Journal(db).load_table().pieces_on_board()
 
 

@@ -1,0 +1,130 @@
+"""A live game's hold on its journal: when to look what other programs wrote, when to drop old evidence, and whether all is kept."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, ParamSpec, TypeVar
+
+from referee.errors import JournalError, NotKeptError
+from referee.events import Event
+from referee.journal import Journal, News, Picture
+from referee.table import Table
+from web.settings import WebSettings
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
+class Keeper:
+    """Keeps a game in a journal, or nowhere when there is none. Call it under the live game's lock.
+
+    Attributes:
+        trouble: why nothing can be kept at present, empty when all is well.
+    """
+
+    def __init__(self, journal: Journal | None, settings: WebSettings, clock: Callable[[], float]) -> None:
+        self.trouble = ""
+        self._journal = journal
+        self._settings = settings
+        self._clock = clock
+        self._peek_due_s = self._prune_due_s = clock()
+        self.prune()
+
+    def numbers(self, game: int, table: Table) -> tuple[int, list[int]]:
+        """The number of the last event before a game, and those of the table's events."""
+        if self._journal is None:
+            return 0, [*range(1, len(table.events) + 1)]
+        found = [number for number, _ in self._journal.events_of(game)][: len(table.events)]
+        return (found[0] - 1 if found else self._journal.event_count), found
+
+    def new_game(self, options: Mapping[str, Any], last: int) -> int:
+        """Begin a game; gives its number, the one after ``last`` when nothing is kept.
+
+        Raises:
+            NotKeptError: it could not be written; nothing was changed.
+        """
+        if self._journal is None:
+            return last + 1
+        number = self._try(self._journal.new_game, options)
+        self.prune()
+        return number
+
+    def append(self, kind: str, value: Mapping[str, Any], events: Sequence[Event], pictures: Mapping[str, Picture], last: int) -> list[int]:
+        """Write down an input, its events and their pictures; gives the numbers of the events, those after ``last`` when nothing is kept.
+
+        Raises:
+            NotKeptError: it could not be written; nothing was changed.
+            OvertakenError: another program was faster; nothing was changed.
+        """
+        if self._journal is None:
+            return [*range(last + 1, last + 1 + len(events))]
+        numbers = self._try(self._journal.append, kind, value, events, pictures if events else {})
+        self.prune()
+        return numbers
+
+    def news(self, *, now: bool = False) -> News | None:
+        """What other programs wrote, looked up from time to time or ``now``.
+
+        Raises:
+            NotKeptError: it cannot be read at present.
+            JournalError: it cannot be understood.
+        """
+        if self._journal is None or not (now or self._is_due()):
+            return None
+        self._peek_due_s = self._clock() + self._settings.peek_s
+        try:
+            return self._journal.news()
+        except NotKeptError as error:
+            self.trouble = str(error) if now else self.trouble
+            raise
+
+    def recover(self) -> bool:
+        """Try whether what could not be written before could be now; True when the trouble has just ended."""
+        if self._journal is None or not self.trouble or not self._is_due():
+            return False
+        self._peek_due_s = self._clock() + self._settings.retry_s
+        try:
+            self._try(self._journal.check)
+        except JournalError:
+            return False
+        return True
+
+    def load_table(self) -> Table:
+        """The game under way, worked out again.
+
+        Raises:
+            JournalError: it cannot be read.
+        """
+        if self._journal is None:
+            raise JournalError("nothing is kept")
+        return self._journal.load_table()
+
+    def picture(self, game: int, name: str) -> Picture | None:
+        """An evidence picture that is kept, None when it is not or cannot be read."""
+        try:
+            return self._journal.picture(game, name) if self._journal else None
+        except JournalError:
+            return None
+
+    def prune(self) -> None:
+        """Drop evidence that is older than it may be, from time to time."""
+        if self._journal is None or self._clock() < self._prune_due_s:
+            return
+        a_tenth_s = self._journal.retention.days * 86400 / 10
+        self._prune_due_s = self._clock() + min(self._settings.prune_s, a_tenth_s)
+        try:
+            self._journal.prune()
+        except NotKeptError:
+            return  # on a full disk nothing can be dropped either; the next time it may
+
+    def _is_due(self) -> bool:
+        return self._clock() >= self._peek_due_s
+
+    def _try(self, act: Callable[P, R], *args: P.args, **options: P.kwargs) -> R:
+        try:
+            result = act(*args, **options)
+        except NotKeptError as error:
+            self.trouble = str(error)
+            raise
+        self.trouble = ""
+        return result
