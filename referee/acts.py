@@ -10,7 +10,7 @@ from typing import Literal
 
 from referee.cells import Cells
 
-What = Literal["found", "placed", "asked", "vacant", "moved", "removed", "turn"]
+What = Literal["found", "placed", "asked", "vacant", "moved", "removed", "turn", "open"]
 """The kinds of acts:
 
 - found: a piece that lay on the board when it was first seen;
@@ -19,7 +19,8 @@ What = Literal["found", "placed", "asked", "vacant", "moved", "removed", "turn"]
 - vacant: a placement was here and was undone after others had played: its turn is gone, but its owner may still make up for it;
 - moved: the piece of act `subject` was shifted to `cells`;
 - removed: the piece of act `subject` was taken away;
-- turn: people said that `color` is on turn.
+- turn: people said that `color` is on turn;
+- open: pieces came at once that may have been put down in several orders, so that nobody knows whose turn it is; `color` is nobody's.
 """
 
 

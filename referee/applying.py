@@ -8,6 +8,7 @@ from referee.acts import What
 from referee.cells import Cells
 from referee.draft import Draft, When
 from referee.events import Event
+from referee.game import Game
 from referee.readings import Amended, Back, Gone, New, Odd, Reading, Shifted, news
 from referee.situation import Situation
 from referee.telling import tell
@@ -189,26 +190,30 @@ def put_down(draft: Draft, came: tuple[New, ...]) -> None:
         else:
             draft.add("placed", new.color, new.cells, at=draft.place_of(new.before), joint=True)
         return
-    order = _order_in_turn(draft.now, came)
-    group = None if order else draft.now.next_number
-    for new in order or _usual_order(draft.now, came):
-        draft.add("placed", new.color, new.cells, joint=order is not None, group=group)
+    orders = _orders_in_turn(draft.now, came)
+    group = None if orders else draft.now.next_number
+    for new in next(iter(orders), _usual_order(draft.now, came)):
+        draft.add("placed", new.color, new.cells, joint=bool(orders), group=group)
+    if len({game.may_play for game in orders.values()}) > 1:
+        draft.add("open", "")
 
 
-def _order_in_turn(situation: Situation, came: tuple[New, ...]) -> tuple[New, ...] | None:
-    """The order in which all are legal, one a colour; None when there is none."""
+def _orders_in_turn(situation: Situation, came: tuple[New, ...]) -> dict[tuple[New, ...], Game]:
+    """The orders in which all are legal, one a colour, the usual one first, each with the game after it."""
     if len({new.color for new in came}) < len(came):
-        return None
-    return next((order for order in permutations(_usual_order(situation, came)) if _are_legal(situation, order)), None)
+        return {}
+    games = {order: _played_in(situation, order) for order in permutations(_usual_order(situation, came))}
+    return {order: game for order, game in games.items() if game is not None}
 
 
-def _are_legal(situation: Situation, order: tuple[New, ...]) -> bool:
+def _played_in(situation: Situation, order: tuple[New, ...]) -> Game | None:
+    """The game after the pieces in this order; None when one of them is illegal."""
     game = situation.record.game
     for new in order:
         if not game.judge(new.color, new.cells).is_legal:
-            return False
+            return None
         game = game.play(new.color, new.cells)
-    return True
+    return game
 
 
 def _usual_order(situation: Situation, came: tuple[New, ...]) -> tuple[New, ...]:

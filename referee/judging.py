@@ -142,6 +142,8 @@ def _judge_next(record: Record, acts: Sequence[Act]) -> Judged:
         game = pass_turn(game, act.color)
     elif act.what == "turn":
         game = give_turn(game, act.color)
+    elif act.what == "open":
+        game = forget_turn(game)
     elif act.what == "moved" or act.stands:
         game = _rearranged(record, acts)
     return Judged(act, turn, None, (), game, owed)
@@ -190,6 +192,8 @@ def _played_again(record: Record, acts: Sequence[Act]) -> Game:
             game = pass_turn(game, act.color)
         elif act.what == "turn":
             game = give_turn(game, act.color)
+        elif act.what == "open":
+            game = forget_turn(game)
     return game
 
 
@@ -214,6 +218,11 @@ def give_turn(game: Game, color: str) -> Game:
     if seating.seat_of(color) is None:
         seating = seating.claim(color, frozenset(), game.seat_on_turn or 0)
     return replace(game, seating=seating, seat_on_turn=seating.seat_of(color), skipped=())
+
+
+def forget_turn(game: Game) -> Game:
+    """The game in which nobody knows whose turn it is: nothing is out of turn until the next legal piece."""
+    return replace(game, seat_on_turn=None, skipped=())
 
 
 def pass_turn(game: Game, color: str) -> Game:

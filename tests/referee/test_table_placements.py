@@ -207,6 +207,44 @@ def test_first_pieces_seen_together_need_no_agreed_order() -> None:
     assert other.put("red a20 b20", "yellow t20 s20") == ["placement 1 red 2 joint", "placement 2 yellow 2 joint"]
 
 
+def test_who_started_is_not_guessed_when_all_first_pieces_are_seen_together() -> None:
+    game = Watched(order=None)
+    assert [line.split()[0] for line in game.put(*FIRST_ROUND)] == ["placement"] * 4
+    assert (game.table.on_turn(), game.table.state()["turn"]) == (None, 5)
+    assert game.put(RED) == ["placement 5 red I3"]
+    assert game.table.on_turn() == "green"
+    assert game.put(YELLOW) == ["dispute 1 yellow I3: out_of_turn"]
+
+
+def test_either_of_two_first_pieces_seen_together_may_have_come_first() -> None:
+    for starter, place in (("purple", "f9"), ("orange", "k4")):
+        game = Watched(variant="duo")
+        assert game.put("purple e10", "orange j5") == ["placement 1 purple 1 joint", "placement 2 orange 1 joint"]
+        assert game.table.on_turn() is None
+        assert game.put(f"{starter} {place}")[0].startswith(f"dispute 1 {starter} 1: piece_already_used")
+        game.take(f"{starter} {place}")
+        other = {"purple": "f9 g9", "orange": "k4 l4"}[starter]
+        assert game.put(f"{starter} {other}") == [f"placement 3 {starter} 2"]
+        assert game.table.on_turn() == ("orange" if starter == "purple" else "purple")
+
+
+def test_where_the_order_is_agreed_on_pieces_seen_together_leave_no_doubt_whose_turn_it_is() -> None:
+    game = Watched()
+    game.put(*FIRST_ROUND)
+    assert game.table.on_turn() == "blue"
+
+
+def test_undoing_pieces_seen_together_undoes_the_doubt_too() -> None:
+    game = Watched(variant="duo")
+    game.put("purple e10", "orange j5")
+    game.decide("undo")
+    assert game.table.state()["placements"] == []
+    game.decide("redo")
+    assert game.table.on_turn() is None
+    assert game.decide("set_turn", color="orange") == ["turn orange"]
+    assert game.table.on_turn() == "orange"
+
+
 # -- cells that no piece explains
 
 
