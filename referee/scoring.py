@@ -43,10 +43,11 @@ class Span:
         return self.low if self.low == self.high else [self.low, self.high]
 
     def __str__(self) -> str:
-        """`20`, or `15 or 20`, or `3 to 7`."""
+        """`20`; `3 or 4`, and `15 or 20` with nothing between; `3 to 7`."""
         if self.low == self.high:
             return str(self.low)
-        return f"{self.low} {'or' if self.high - self.low in (1, SINGLE_LAST) else 'to'} {self.high}"
+        has_two_values = self.high == self.low + 1 or self == Span(ALL_PLACED, ALL_PLACED + SINGLE_LAST)
+        return f"{self.low} {'or' if has_two_values else 'to'} {self.high}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -107,7 +107,8 @@ def test_a_place_is_told_when_it_holds_in_every_case(spans: list[Span], expected
 
 
 @pytest.mark.parametrize(
-    ("span", "text"), [(Span(20, 20), "20"), (Span(15, 20), "15 or 20"), (Span(3, 4), "3 or 4"), (Span(3, 7), "3 to 7")]
+    ("span", "text"),
+    [(Span(20, 20), "20"), (Span(15, 20), "15 or 20"), (Span(3, 4), "3 or 4"), (Span(3, 7), "3 to 7"), (Span(3, 8), "3 to 8")],
 )
 def test_a_span_is_said_in_words(span: Span, text: str) -> None:
     assert str(span) == text
