@@ -19,7 +19,7 @@ from referee.errors import JournalError, NotKeptError, OvertakenError, RecordErr
 from referee.events import Event
 from referee.journal_evidence import Picture, Retention
 from referee.journal_opening import open_engine, refusing, writing
-from referee.journal_tables import EVENTS, GAMES, INPUTS, SCHEMA, SCHEMAS
+from referee.journal_tables import EVENTS, EVIDENCE_DAYS, GAMES, INPUTS, SCHEMA, SCHEMAS
 from referee.options import GameOptions
 from referee.record import INPUT_KINDS, About, Input, Record, take_input
 from referee.table import Table
@@ -121,8 +121,9 @@ class Journal:
         """
         with refusing(self.name, "written"), writing(self._engine) as connection:
             number = _last(connection, GAMES) + 1
+            days = self._evidence_days(connection)
             row = {"number": number, "options": _text(options), "table_name": self._table or "", "recorded": recorded}
-            connection.execute(GAMES.insert().values(**row))
+            connection.execute(GAMES.insert().values(**row, evidence_days=days))
             seen = self._newest(connection)
         self._seen = seen
         return number
@@ -237,14 +238,18 @@ class Journal:
         with refusing(self.name, "read"), self._engine.connect() as connection:
             return evidence.fetch(connection, game, name)
 
-    def prune(self) -> int:
-        """Drop the evidence of this table's games that is older than it may be; gives how many pictures went.
+    def prune(self) -> float:
+        """Drop the evidence of this table's games that is older than it may be; gives for how many days it is kept.
 
         Raises:
             NotKeptError: the database cannot be written.
         """
         with refusing(self.name, "written"), writing(self._engine) as connection:
-            return evidence.prune(connection, self.retention, self._table)
+            days = self._evidence_days(connection)
+            if self.retention.days is not None:
+                connection.execute(GAMES.update().where(self._here(), GAMES.c.evidence_days != days).values(evidence_days=days))
+            evidence.prune(connection, self._table)
+            return days
 
     def check(self) -> None:
         """Write something that changes nothing, to learn whether anything can be written.
@@ -261,13 +266,22 @@ class Journal:
 
     def _newest(self, connection: sa.Connection) -> tuple[int, int]:
         """The numbers of the game under way and of its last input: what another program's writing changes."""
-        games = sa.select(sa.func.max(GAMES.c.number))
-        if self._table is not None:
-            games = games.where(GAMES.c.table_name == self._table)
+        games = sa.select(sa.func.max(GAMES.c.number)).where(self._here())
         if not self._recordings:
             games = games.where(sa.not_(GAMES.c.recorded))
         game = int(connection.scalar(games) or 0)
         return game, int(connection.scalar(sa.select(sa.func.max(INPUTS.c.number)).where(INPUTS.c.game == game)) or 0)
+
+    def _here(self) -> sa.ColumnElement[bool]:
+        """Whether a game is one of this table's."""
+        return sa.true() if self._table is None else GAMES.c.table_name == self._table
+
+    def _evidence_days(self, connection: sa.Connection) -> float:
+        """For how long evidence is kept: as was said now, else for the table's last game."""
+        if self.retention.days is not None:
+            return self.retention.days
+        found = connection.scalar(sa.select(GAMES.c.evidence_days).where(self._here()).order_by(GAMES.c.number.desc()).limit(1))
+        return EVIDENCE_DAYS if found is None else float(found)
 
     def _understood(self, game: int | None) -> _Understood:
         return _Understood(f"{_the_game(game)} of {self.name}")

@@ -32,12 +32,13 @@ class Retention:
     """How much evidence is kept, and how long.
 
     Attributes:
-        days: days that a picture is kept; 0: no longer than its dispute or question is open.
+        days: days that the pictures of a table's games are kept; 0: no longer than their dispute or question is open; None: as was said
+            for its last game, which the database remembers.
         picture_bytes: a larger picture is not kept at all; board pictures have 30 to 150 kB.
         game_bytes: pictures of one game together; a game with a foul at every third piece has some 15 MB.
     """
 
-    days: float = 30.0
+    days: float | None = None
     picture_bytes: int = 512 * 1024
     game_bytes: int = 32 * 1024 * 1024
 
@@ -77,17 +78,16 @@ def _make_room(connection: sa.Connection, game: int, too_much: int) -> None:
     _drop(connection, game, going)
 
 
-def prune(connection: sa.Connection, retention: Retention, table: str | None) -> int:
-    """Drop the pictures that are older than they may be, of one table's games or (None) of all; gives how many went."""
+def prune(connection: sa.Connection, table: str | None) -> int:
+    """Drop the pictures that are older than their games keep them, of one table's games or (None) of all; gives how many went."""
     now: datetime = connection.execute(sa.select(sa.func.now())).scalar_one()
-    old = sa.select(EVIDENCE.c.game, EVIDENCE.c.name).join(GAMES).where(EVIDENCE.c.kept_at <= now - timedelta(days=retention.days))
-    going: dict[int, list[str]] = {}
-    for row in connection.execute(old if table is None else old.where(GAMES.c.table_name == table)):
-        going.setdefault(row.game, []).append(row.name)
+    games = sa.select(GAMES.c.number, GAMES.c.evidence_days).where(GAMES.c.number.in_(sa.select(EVIDENCE.c.game).distinct()))
     dropped = 0
-    for game, names in going.items():
-        unwanted = set(names) - open_evidence(_events_of(connection, game))
-        _drop(connection, game, unwanted)
+    for game in connection.execute(games if table is None else games.where(GAMES.c.table_name == table)).all():
+        is_old = EVIDENCE.c.kept_at <= now - timedelta(days=game.evidence_days)
+        old = set(connection.scalars(sa.select(EVIDENCE.c.name).where(EVIDENCE.c.game == game.number, is_old)))
+        unwanted = old - open_evidence(_events_of(connection, game.number)) if old else old
+        _drop(connection, game.number, unwanted)
         dropped += len(unwanted)
     return dropped
 

@@ -10,6 +10,9 @@ import sqlalchemy as sa
 SCHEMA = 2
 """The number of the database's layout; a program refuses layouts newer than its own."""
 
+EVIDENCE_DAYS = 30.0
+"""Days that pictures are kept when nobody says otherwise: longer than people argue about a game."""
+
 META = sa.MetaData()
 
 SCHEMAS = sa.Table("journal_schema", META, sa.Column("number", sa.Integer, primary_key=True, autoincrement=False))
@@ -23,8 +26,13 @@ GAMES = sa.Table(
     sa.Column("begun_at", sa.DateTime(timezone=True), server_default=sa.func.now()),
     sa.Column("table_name", sa.String(60), nullable=False, server_default=""),
     sa.Column("recorded", sa.Boolean, nullable=False, server_default=sa.false()),
+    sa.Column("evidence_days", sa.Float, nullable=False, server_default=sa.text(str(EVIDENCE_DAYS))),
 )
-"""One row a game; `table_name` says at which of several tables, `recorded` that it came from a file and no camera goes on with it."""
+"""One row a game.
+
+`table_name` says at which of several tables, `recorded` that it came from a file and no camera goes on with it, `evidence_days` how long
+its pictures are kept.
+"""
 
 INPUTS = sa.Table(
     "inputs",
@@ -97,6 +105,7 @@ def _to_2(connection: sa.Connection) -> None:
     for statement in (
         "ALTER TABLE games ADD COLUMN table_name VARCHAR(60) NOT NULL DEFAULT ''",
         "ALTER TABLE games ADD COLUMN recorded BOOLEAN NOT NULL DEFAULT FALSE",
+        "ALTER TABLE games ADD COLUMN evidence_days FLOAT NOT NULL DEFAULT 30.0",
     ):
         connection.exec_driver_sql(statement)
     EVIDENCE.create(connection)

@@ -110,12 +110,12 @@ class Keeper:
         """Drop evidence that is older than it may be, from time to time."""
         if self._journal is None or self._clock() < self._prune_due_s:
             return
-        a_tenth_s = self._journal.retention.days * 86400 / 10
-        self._prune_due_s = self._clock() + min(self._settings.prune_s, a_tenth_s)
+        self._prune_due_s = self._clock() + self._settings.prune_s
         try:
-            self._journal.prune()
+            a_tenth_s = self._journal.prune() * 86400 / 10
         except NotKeptError:
             return  # on a full disk nothing can be dropped either; the next time it may
+        self._prune_due_s = self._clock() + min(self._settings.prune_s, a_tenth_s)
 
     def _is_due(self) -> bool:
         return self._clock() >= self._peek_due_s
