@@ -76,7 +76,7 @@ def _heights(pose: GridPose) -> tuple[float, ...]:
 
 
 def _contrast_at(
-    gray: NDArray[np.uint8], pose: GridPose, first: tuple[int, int], cells: tuple[int, int], cell_px: int, height: float
+    gray: NDArray[np.uint8], pose: GridPose, first: tuple[float, float], cells: tuple[int, int], cell_px: int, height: float
 ) -> NDArray[np.float32]:
     cols, rows = cells
     # Half a cell more to the left and above, so that the edges of the first cells lie inside.
@@ -133,38 +133,98 @@ def find_extent(
     """
     first = (round(float(center[0])) - reach, round(float(center[1])) - reach)
     contrast = line_contrast(gray, pose, first, (2 * reach, 2 * reach))
-    gain = contrast - 0.12  # between the mean inside any board (over 0.25) and outside (0)
-    best: Candidate | None = None
-    best_total = 0.0
-    for size in sizes:
-        total = _window_sums(gain, size)
-        row, col = (int(k) for k in np.unravel_index(int(total.argmax()), total.shape))
-        if best is not None and total[row, col] <= best_total:
-            continue
-        best_total = float(total[row, col])
-        row, _ = _settle(contrast[0, :, col + 1 : col + size].mean(axis=1), row, size)
-        col, side_cols = _settle(contrast[1, row + 1 : row + size].mean(axis=0), col, size)
-        row, side_rows = _settle(contrast[0, :, col + 1 : col + size].mean(axis=1), row, size)
-        at = shifted(pose, first[0] + col, first[1] + row)
-        inside = contrast[:, row : row + size, col : col + size]
-        families = (inside[0, :, 1:].mean(axis=0), inside[0, :, 1:].mean(axis=1), inside[1, 1:].mean(axis=0), inside[1, 1:].mean(axis=1))
-        weakest = min(float(np.quantile(family, 0.1)) for family in families)
-        best = Candidate(replace(at, size=size), best_total / (2 * size * (size - 1)) + 0.12, min(side_cols, side_rows), weakest)
-    return best
+    gain = contrast - (0.08 + CHANCE * len(_heights(pose)))  # between the mean inside any board (over 0.25) and outside
+    totals = [_window_sums(gain, size) for size in sizes]
+    best = max(range(len(sizes)), key=lambda k: totals[k].max())
+    size, total = sizes[best], totals[best]
+    row, col = (int(k) for k in np.unravel_index(int(total.argmax()), total.shape))
+    window = _Window(gray, pose, first, contrast, size)
+    row = window.fullest(0, row, col)
+    col, side_cols = window.settle(1, window.fullest(1, col, row), row)
+    row, side_rows = window.settle(0, window.fullest(0, row, col), col)
+    at = shifted(pose, first[0] + col, first[1] + row)
+    inside = contrast[:, row : row + size, col : col + size]
+    families = (inside[0, :, 1:].mean(axis=0), inside[0, :, 1:].mean(axis=1), inside[1, 1:].mean(axis=0), inside[1, 1:].mean(axis=1))
+    weakest = min(float(np.quantile(family, 0.1)) for family in families)
+    score = float(inside[0, :, 1:].mean() + inside[1, 1:].mean()) / 2
+    return Candidate(replace(at, size=size), score, min(side_cols, side_rows), weakest)
 
 
-def _settle(strips: FloatArray, start: int, size: int) -> tuple[int, float]:
-    """First strip of the window of ``size`` strips with the most crossing lines, near ``start``; and its margin.
+TALLEST_CELLS = 0.3
+"""Height of the tallest pieces, in cells."""
 
-    A strip is a row (column) of cells, its value the mean contrast of the lines that cross it: the rim has none, so that
-    the strong lines along the rim cannot shift the grid by one. The margin is how far the weaker border strip beats the
-    stronger strip outside it.
+CHANCE = 0.04
+"""Contrast that each further plane brings by chance alone where there are no lines."""
+
+
+@dataclass(frozen=True)
+class _Window:
+    """Where on the lattice a board of one size may begin and end.
+
+    Attributes:
+        gray: (h, w) uint8.
+        pose: lattice pose.
+        first: ``(col, row)`` of the first cell of the searched part.
+        contrast: (2, rows, cols) as from `line_contrast`.
+        size: cells a side.
     """
-    sums = np.convolve(strips, np.ones(size), "valid")
-    low, high = max(0, start - 3), min(len(sums), start + 4)
-    first = low + int(sums[low:high].argmax())
-    outside = [strips[k] for k in (first - 1, first + size) if 0 <= k < len(strips)]
-    return first, float(min(strips[first], strips[first + size - 1]) - max(outside, default=0.0))
+
+    gray: NDArray[np.uint8]
+    pose: GridPose
+    first: tuple[int, int]
+    contrast: FloatArray
+    size: int
+
+    def fullest(self, axis: int, start: int, across: int) -> int:
+        """First strip of the board, near ``start``, by the lines that cross its strips.
+
+        A strip is a row (column) of cells, its value the mean contrast of the lines that cross it: the rim has none, so that
+        the strong lines along the rim cannot shift the grid by one.
+
+        Args:
+            axis: 0 for rows, 1 for columns.
+            start: first strip by the sum of all lines.
+            across: first strip of the other axis.
+        """
+        sums = np.convolve(self._strips(axis, across), np.ones(self.size), "valid")
+        low, high = max(0, start - 3), min(len(sums), start + 4)
+        return low + int(sums[low:high].argmax())
+
+    def settle(self, axis: int, start: int, across: int) -> tuple[int, float]:
+        """First strip of the board, at most one from ``start``, and by how much that is sure.
+
+        The margin is how far the weaker border strip beats the stronger strip outside it.
+        """
+        strips, size = self._strips(axis, across), self.size
+        inside = np.pad(strips, 3 + size, constant_values=-1.0)[start + size + 2 :]
+        low, high = (self._outside(axis, at, across, way, strips) for at, way in ((start - 2, -1), (start + size - 1, 1)))
+        # Boards that begin a strip earlier, here, a strip later.
+        margins = [float(min(inside[k], inside[k + size - 1]) - max(low[k], high[k])) for k in range(3)]
+        best = max((1, 0, 2), key=lambda k: margins[k]) if len(_heights(self.pose)) > 1 else 1
+        return start + best - 1, margins[best]
+
+    def _strips(self, axis: int, across: int) -> FloatArray:
+        inner = slice(across + 1, across + self.size)
+        return np.asarray(self.contrast[0, :, inner].mean(axis=1) if axis == 0 else self.contrast[1, inner].mean(axis=0))
+
+    def _outside(self, axis: int, strip: int, across: int, outward: int, strips: FloatArray) -> FloatArray:
+        """(3,) contrast of the lines that cross three strips outside the board, where neither the board nor leaning pieces are seen."""
+        if len(_heights(self.pose)) == 1:
+            return np.asarray(np.pad(strips, 3)[strip + 3 : strip + 6])
+        along = strip + self.first[1 - axis]
+        clear = max(0.0, outward * self._lean(axis, along, TALLEST_CELLS))
+        begin = across + self.first[axis] + 1
+        seen = []
+        for height in _heights(self.pose):
+            moved = along + outward * clear - self._lean(axis, along, height)
+            corner, cells = ((begin, moved), (self.size - 1, 3)) if axis == 0 else ((moved, begin), (3, self.size - 1))
+            seen.append(_contrast_at(self.gray, self.pose, corner, cells, CELL_PX, height)[axis])
+        return np.asarray(np.maximum.reduce(seen).mean(axis=1 - axis))
+
+    def _lean(self, axis: int, along: float, height: float) -> float:
+        """Cells by which a point over the middle of the second of three strips appears moved on the board's plane, across them."""
+        camera = self.pose.camera_position
+        return float((along + 1.5 - camera[1 - axis]) * height / (camera[2] - height))
 
 
 def _window_sums(gain: FloatArray, size: int) -> FloatArray:

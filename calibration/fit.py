@@ -20,13 +20,15 @@ class FitSettings:
         k1_spread: standard deviation of the radial term among phone and web cameras (|k1| to 0.2 on wide ones).
         near_cells: farthest a segment may lie from its lattice line to count as lying on it.
         loss_cells: misfit at which a measurement begins to count less (soft L1): a ridge's half width.
+        most_off_cells: misfit beyond which a measurement counts as any other wrong one in the residual.
         most_rounds: steps after which a fit ends in any case.
         least_gain: share of the cost that a step must save for another to follow.
     """
 
-    k1_spread: float = 0.08
+    k1_spread: float = 0.1
     near_cells: float = 0.15
-    loss_cells: float = 0.05
+    loss_cells: float = 0.03
+    most_off_cells: float = 0.2
     most_rounds: int = 12
     least_gain: float = 1e-3
 
@@ -163,7 +165,7 @@ def fit_pose(pose: GridPose, marks: LineMarks, settings: FitSettings = DEFAULT_F
         sight, now, damping = trial, then, damping / 5
         if done:
             break
-    rms = float(np.sqrt(np.average(np.minimum(np.abs(sight.misfit), 4 * settings.loss_cells) ** 2, weights=marks.weight)))
+    rms = float(np.sqrt(np.average(np.minimum(np.abs(sight.misfit), settings.most_off_cells) ** 2, weights=marks.weight)))
     return replace(sight.pose, residual_cells=rms)
 
 
@@ -212,14 +214,13 @@ def grow(pose: GridPose, segments: Segments, settings: FitSettings = DEFAULT_FIT
     Returns:
         the refined pose, or None when too few segments follow the lattice.
     """
-    middle = pose.unproject(segments.middle_px)
     everywhere = marks_of_segments(pose, segments, np.inf, np.zeros(2), settings)
     if len(everywhere.line) < 24:
         return None
     center = np.median(pose.unproject(everywhere.points_px), axis=0)
-    if not np.isfinite(center).all() or not np.isfinite(middle).any():
+    if not np.isfinite(center).all():
         return None
-    for reach, free in ((5.0, False), (7.0, False), (10.0, False), (14.0, True), (18.0, True)):
+    for reach, free in ((5.0, False), (8.0, False), (12.0, True), (18.0, True)):
         marks = marks_of_segments(pose, segments, reach, center, settings)
         if len(marks.line) < 24:
             continue

@@ -29,6 +29,16 @@ class Lattice:
     origin: FloatArray
     strength: float
 
+    def is_like(self, other: Lattice) -> bool:
+        """Whether both lie on the same plane with lines in the same directions at the same spacing: following one is enough."""
+        near = np.abs(self.rotation.T @ other.rotation)
+        spacing = float(self.rotation[:, 2] @ self.origin) / float(other.rotation[:, 2] @ other.origin)
+        return bool(near[2, 2] > ALIKE and near[0, :2].max() > ALIKE and abs(np.log(spacing)) < 0.015)
+
+
+ALIKE = float(np.cos(np.radians(1.0)))
+"""Cosine of the angle under which two directions lead to the same lattice when it is followed over the picture."""
+
 
 def focal_of(first: FloatArray, second: FloatArray, image_wh: tuple[int, int]) -> tuple[float, float] | None:
     """Focal length in px under which two vanishing points lie at right angles, and the prior misfit of that length.

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import cv2
 import numpy as np
 
+from calibration.doubts import why_not
 from calibration.extent import Candidate
 from calibration.pose import GridPose
 from calibration.refine import refine
@@ -41,7 +41,7 @@ def locate_board(image_bgr: Image, size: int | None = 20, settings: LocateSettin
     sizes = (20,) if size == 20 else (20, 14)
     views = Views(image_bgr)
     best = _search(views, sizes, settings)
-    pose = upright(_accept(best, image_bgr, settings))
+    pose = upright(_accept(best, views, settings))
     if size and pose.size != size:
         raise BoardNotFoundError(
             f"the board in the picture has {pose.size} x {pose.size} squares, not {size} x {size}: choose the variant played on it"
@@ -74,7 +74,7 @@ def _second_board(image_bgr: Image, pose: GridPose, sizes: tuple[int, ...], sett
     left, top = np.clip(outline.min(axis=0), 0, (width, height)).astype(int)
     right, bottom = np.clip(outline.max(axis=0), 0, (width, height)).astype(int)
     least = 0.6 * min(right - left, bottom - top)
-    quick = replace(settings, lattices=3, thorough=False)
+    quick = replace(settings, fitted=3, thorough=False)
     for part in (image_bgr[:, :left], image_bgr[:, right:], image_bgr[:top], image_bgr[bottom:]):
         if min(part.shape[:2]) < max(least, 150):
             continue
@@ -91,7 +91,7 @@ def _search(views: Views, sizes: tuple[int, ...], settings: LocateSettings) -> C
     best, at = quick_look(quick, sizes, settings), quick
     for search_px in (settings.search_px, settings.fine_search_px) if best is None else ():
         view = views.at(search_px)
-        found = search_candidates(view, sizes, settings)
+        found = search_candidates(view, sizes, replace(settings, thorough=settings.thorough and search_px == settings.search_px))
         if found and (best is None or found[0].quality > best.quality):
             best, at = found[0], view
         if (best and settings.is_board(best)) or view is whole:
@@ -108,10 +108,12 @@ WHOLE = 1 << 20
 """A longer side that no picture has."""
 
 
-def _accept(best: Candidate | None, image_bgr: Image, settings: LocateSettings) -> GridPose:
+def _accept(best: Candidate | None, views: Views, settings: LocateSettings) -> GridPose:
+    whole = views.at(WHOLE)
     if best is None or not settings.is_board(best):
-        raise BoardNotFoundError(_reason(best, image_bgr, settings))
-    height, width = image_bgr.shape[:2]
+        view = views.at(settings.search_px)
+        raise BoardNotFoundError(why_not(best and replace(best, pose=whole.pose_in(best.pose, view)), view, settings))
+    width, height = whole.wh
     cell = float(np.median(best.pose.cell_sizes_px()))
     beyond = np.max(np.maximum(-best.pose.corners_px, best.pose.corners_px - (width - 1, height - 1))) / cell
     if beyond > settings.outside_cells:
@@ -119,19 +121,3 @@ def _accept(best: Candidate | None, image_bgr: Image, settings: LocateSettings) 
             f"the board reaches {beyond:.1f} cells beyond the picture's edge: move the camera back until all four corners are seen"
         )
     return best.pose
-
-
-def _reason(best: Candidate | None, image_bgr: Image, settings: LocateSettings) -> str:
-    brightness = float(cv2.resize(image_bgr, (32, 32), interpolation=cv2.INTER_AREA).mean())
-    if brightness < 25:
-        return f"no board seen, the picture is very dark (mean level {brightness:.0f} of 255): add light"
-    if brightness > 240:
-        return f"no board seen, the picture is overexposed (mean level {brightness:.0f} of 255): less light or a shorter exposure"
-    if best is not None and best.score >= settings.least_score:
-        return (
-            "lines like a board's were seen, but not where they end: show the whole board with its rim and nothing lying across its edges"
-        )
-    return (
-        "no grid of evenly spaced lines was seen: point the camera at the board so that it fills a good part of the picture, "
-        "sharp and well lit"
-    )

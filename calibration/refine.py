@@ -158,8 +158,12 @@ def _locate_lines(strips: NDArray[np.float32], n: int, reach_cells: float) -> tu
 
 
 def marks_of_edges(pose: GridPose, edges: Edges, least_contrast: float = 0.12) -> LineMarks:
-    """The measured edges as marks for `fit_pose`: one point in the middle of each stretch."""
-    axis, line, stretch = np.nonzero(edges.contrast > least_contrast)
+    """The measured edges as marks for `fit_pose`: one point in the middle of each stretch.
+
+    The outermost lines are left out: a third of a cell beyond them the board's own edge stands out more than they do.
+    """
+    axis, line, stretch = np.nonzero(edges.contrast[:, 1:-1] > least_contrast)
+    line = line + 1
     pick = (axis, line, stretch)
     along, across = stretch + 0.5, line + edges.offset[pick]
     board = np.where((axis == 0)[:, None], np.column_stack([across, along]), np.column_stack([along, across]))
@@ -176,14 +180,18 @@ def refine(image_bgr: NDArray[np.uint8], pose: GridPose, rounds: int = 3, settin
         rounds: how often to measure and fit.
         settings: numbers of the fit.
     """
+    coloured = coloured_cells(image_bgr, pose)
     for k in range(rounds):
-        edges = measure_edges(image_bgr, pose, coloured_cells(image_bgr, pose), reach_cells=0.36 if k == 0 else 0.26)
+        edges = measure_edges(image_bgr, pose, coloured, reach_cells=0.36 if k == 0 else 0.26)
         marks = marks_of_edges(pose, edges)
         if len(marks.line) < 40:
             break
         before, pose = pose, fit_pose(pose, marks, settings)
-        if np.abs(before.unproject(pose.corners_px) - before.grid_corners).max() < STILL_CELLS:
+        moved = np.abs(before.unproject(pose.corners_px) - before.grid_corners).max()
+        if moved < STILL_CELLS:
             break
+        if moved > 3 * STILL_CELLS:
+            coloured = coloured_cells(image_bgr, pose)
     return pose
 
 

@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.extent import Candidate, find_extent
-from calibration.fit import DEFAULT_FIT, grow, marks_of_segments, pose_of_lattice, shifted
-from calibration.lattice import find_lattices, focal_of
+from calibration.fit import DEFAULT_FIT, LineMarks, fit_pose, grow, marks_of_segments, pose_of_lattice, shifted
+from calibration.lattice import Lattice, find_lattices, focal_of
 from calibration.outline import outline_lattices
 from calibration.pose import PIECE_HEIGHT_CELLS, USUAL_FOCAL, FloatArray, GridPose
 from calibration.refine import refine
@@ -26,10 +26,10 @@ class LocateSettings:
 
     Attributes:
         quick_px: longer side of the picture looked at first: enough for a clear board.
-        quick_points: vanishing points considered then: the board's two and one more.
+        enough_strength: agreement of the lines with a period at which no further directions are looked for then.
         search_px: longer side of the picture searched; cells of 12 px in a 1280 px picture keep 9.
         shortest_segment: least segment length in units of the longer side: half a cell of a board that fills a third.
-        lattices: how many possible boards are fitted, best first.
+        fitted: how many possible boards of one kind are fitted, best first.
         grown: how many lattices are followed over the picture for that.
         clear_quality: quality with which a possible board is fitted at once, before others are looked at.
         good_score, good_margin, good_weakest: contrast inside, lead of the border strips over those outside, and contrast of the
@@ -39,7 +39,6 @@ class LocateSettings:
         good_misfit_cells: misfit above which the search does not end.
         most_misfit_cells: misfit above which there is no board: lines at random give 0.13 to 0.15.
         clean_cells: misfit under which a fit is taken as it is, and faint lines are forgiven.
-        shifted: how many possible boards are tried again from both sides when none is good.
         exact_px: longer side of the picture in which the grid is measured in the end.
         fine_search_px: longer side for the second search, of small boards in large pictures.
         outside_cells: how far a corner of the grid may lie outside the picture.
@@ -50,23 +49,22 @@ class LocateSettings:
     """
 
     quick_px: int = 640
-    quick_points: int = 3
+    enough_strength: float = 0.35
     exact_px: int = 1280
     search_px: int = 960
     shortest_segment: float = 0.012
-    lattices: int = 8
-    grown: int = 20
+    fitted: int = 4
+    grown: int = 10
     clear_quality: float = 0.75
     good_score: float = 0.4
     good_margin: float = 0.1
     good_weakest: float = 0.2
     least_score: float = 0.28
-    least_margin: float = 0.02
+    least_margin: float = 0.1
     least_weakest: float = 0.12
-    most_misfit_cells: float = 0.11
-    good_misfit_cells: float = 0.1
-    clean_cells: float = 0.07
-    shifted: int = 3
+    most_misfit_cells: float = 0.09
+    good_misfit_cells: float = 0.075
+    clean_cells: float = 0.06
     steep_deg: float = 35.0
     fine_search_px: int = 1600
     outside_cells: float = 0.5
@@ -94,58 +92,63 @@ DEFAULT_LOCATE = LocateSettings()
 def quick_look(view: View, sizes: tuple[int, ...], settings: LocateSettings = DEFAULT_LOCATE) -> Candidate | None:
     """The board, when it is as clear as can be in a small picture."""
     segments = detect_segments(view.gray, settings.shortest_segment * view.longer_px)
-    for candidate in islice(_of_lines(view.gray, segments, 0.0, sizes, settings, settings.quick_points), 2):
-        settled = _settle(candidate, view)
+    for proposed in islice(_of_lines(view.gray, segments, 0.0, sizes, settings, settings.enough_strength), 2):
+        settled = _settle(proposed, view)
         if settled is not None and settings.is_good(settled):
-            return _try_planes(settled, view, settings)
+            return settled
     return None
 
 
 def search_candidates(view: View, sizes: tuple[int, ...] = (20,), settings: LocateSettings = DEFAULT_LOCATE) -> list[Candidate]:
-    """Possible boards in a picture, best first."""
+    """Possible boards in a picture, best first; the search ends with the first kind of proposal that leads to a board."""
     found: list[Candidate] = []
-    for proposed in islice(_proposals(view.gray, sizes, settings), settings.lattices):
-        candidate = _settle(proposed, view)
-        if candidate is not None:
-            found.append(candidate)
-            if settings.is_good(candidate):
-                return [_try_planes(candidate, view, settings)]
-    found.sort(key=lambda c: -c.quality)
-    for k, candidate in enumerate(found[: settings.shifted]):
-        found[k] = _try_planes(candidate, view, settings)
-        if settings.is_board(found[k]):
-            break
-    return sorted(found, key=lambda c: -c.quality)
+    for proposals in _proposals(view.gray, sizes, settings):
+        for proposed in proposals:
+            candidate = _settle(proposed, view)
+            if candidate is not None:
+                found.append(candidate)
+                if settings.is_good(candidate):
+                    return [candidate]
+        found.sort(key=lambda c: -c.quality)
+        if found:
+            found[0] = _mend(found[0], view, settings)
+            if settings.is_board(found[0]):
+                break
+    return found
 
 
-def _proposals(gray: Gray, sizes: tuple[int, ...], settings: LocateSettings) -> Iterator[Candidate]:
+def _proposals(gray: Gray, sizes: tuple[int, ...], settings: LocateSettings) -> Iterator[Iterator[Candidate]]:
     """Windows of lattices worth a fit, likeliest kinds first.
 
     Clear lines; lines after local contrast was raised; outlines with faint lines inside; lines of bent pictures.
     """
     shortest_px = settings.shortest_segment * max(gray.shape)
     plain = detect_segments(gray, shortest_px)
-    yield from _of_lines(gray, plain, 0.0, sizes, settings)
+    yield islice(_of_lines(gray, plain, 0.0, sizes, settings), settings.fitted)
     if not settings.thorough:
         return
     raised = detect_segments(np.asarray(cv2.createCLAHE(4.0, (8, 8)).apply(gray), np.uint8), shortest_px)
-    yield from _of_lines(gray, raised, 0.0, sizes, settings)
-    for segments in (plain, raised):
-        yield from _of_outlines(gray, segments, sizes, settings)
+    yield islice(_of_lines(gray, raised, 0.0, sizes, settings), settings.fitted)
+    yield _of_outlines(gray, plain, sizes, settings)
+    yield _of_outlines(gray, raised, sizes, settings)
+    less = replace(settings, grown=settings.grown // 2)
     for k1 in settings.bent:
-        yield from _of_lines(gray, plain, k1, sizes, settings)
+        yield islice(_of_lines(gray, plain, k1, sizes, less), settings.fitted // 2)
 
 
 def _of_lines(
-    gray: Gray, segments: Segments, k1: float, sizes: tuple[int, ...], settings: LocateSettings, points: int = 8
+    gray: Gray, segments: Segments, k1: float, sizes: tuple[int, ...], settings: LocateSettings, enough: float = 1.0
 ) -> Iterator[Candidate]:
     wh = (gray.shape[1], gray.shape[0])
     usual_px = USUAL_FOCAL * max(wh)
     straight = undistort(segments, usual_px, ((wh[0] - 1) / 2, (wh[1] - 1) / 2), k1)
-    pairs = _pairs(straight, wh, points)
-    lattices = [one for pair, focal in pairs for one in find_lattices(straight, pair, focal, wh, 8, 0.06 * max(wh))]
+    lattices: list[Lattice] = []
+    for pair, focal in _pairs(straight, wh):
+        lattices += find_lattices(straight, pair, focal, wh, 8, 0.06 * max(wh))
+        if max((one.strength for one in lattices), default=0.0) > enough:
+            break
     later: list[Candidate] = []
-    for lattice in sorted(lattices, key=lambda one: -one.strength)[: settings.grown]:
+    for lattice in islice(_different(lattices), settings.grown):
         pose = replace(pose_of_lattice(lattice, wh), k1=k1 * (lattice.focal_px / usual_px) ** 2)
         grown = grow(pose, segments)
         if grown is None:
@@ -158,40 +161,64 @@ def _of_lines(
             yield found
         else:
             later.append(found)
-    yield from sorted(later, key=lambda found: -found.clearness)[: settings.lattices // 2]
+    yield from sorted(later, key=lambda found: -found.clearness)
+
+
+def _different(lattices: list[Lattice]) -> Iterator[Lattice]:
+    """The lattices, strongest first, without those that are like one before."""
+    seen: list[Lattice] = []
+    for lattice in sorted(lattices, key=lambda one: -one.strength):
+        if not any(lattice.is_like(other) for other in seen):
+            seen.append(lattice)
+            yield lattice
 
 
 def _of_outlines(gray: Gray, segments: Segments, sizes: tuple[int, ...], settings: LocateSettings) -> Iterator[Candidate]:
     wh = (gray.shape[1], gray.shape[0])
-    lattices = [one for pair, focal in _pairs(segments, wh)[:4] for one in outline_lattices(gray, segments, pair, focal, sizes)]
-    for lattice in sorted(lattices, key=lambda one: -one.strength)[:3]:
+    lattices = [one for pair, focal in islice(_pairs(segments, wh), 3) for one in outline_lattices(gray, segments, pair, focal, sizes)]
+    for lattice in sorted(lattices, key=lambda one: -one.strength)[:2]:
         found = find_extent(gray, pose_of_lattice(lattice, wh), np.full(2, 10.0), sizes, reach=14)
         if found is not None and found.score >= settings.follow_score:
             yield found
 
 
-def _pairs(segments: Segments, image_wh: tuple[int, int], count: int = 8) -> list[tuple[tuple[FloatArray, FloatArray], float]]:
+def _pairs(segments: Segments, image_wh: tuple[int, int]) -> Iterator[tuple[tuple[FloatArray, FloatArray], float]]:
     """Pairs of vanishing points that can be at right angles, strongest first, with their focal lengths in px."""
-    points = list(vanishing_points(segments, image_wh, np.random.default_rng(0), count))
-    found = []
-    for i in range(len(points)):
-        for j in range(i):
-            focal = focal_of(points[i], points[j], image_wh)
+    points: list[FloatArray] = []
+    for point in vanishing_points(segments, image_wh, np.random.default_rng(0), count=8):
+        for other in points:
+            focal = focal_of(point, other, image_wh)
             if focal is not None:
-                found.append(((points[i], points[j]), focal[0]))
-    return found
+                yield (point, other), focal[0]
+        points.append(point)
 
 
-def _try_planes(best: Candidate, view: View, settings: LocateSettings) -> Candidate:
-    """At a slant the tops of the pieces make a second lattice, so that a fit may hang between the two: try again from both sides."""
-    if best.pose.residual_cells < settings.clean_cells or best.pose.tilt_deg < settings.steep_deg or best.score < settings.follow_score:
+def _mend(best: Candidate, view: View, settings: LocateSettings) -> Candidate:
+    """Try again what does not fit cleanly.
+
+    At a slant the tops of the pieces make a second lattice, so that a fit may hang between the two; under a bent lens it may have
+    lost a line on the way outwards. Both are tried from both sides.
+    """
+    if best.pose.residual_cells < settings.clean_cells or best.score < settings.least_score:
         return best
-    lean, start = top_shift(best.pose), best
-    for part in (0.8, -0.8, 1.6, -1.6):
-        other = _settle(replace(start, pose=shifted(start.pose, *(part * lean))), view)
+    start = best
+    moves = (
+        [shifted(start.pose, *(part * top_shift(start.pose))) for part in (0.8, -0.8)] if start.pose.tilt_deg > settings.steep_deg else []
+    )
+    for pose in [*moves, *(rebent(start.pose, k1) for k1 in settings.bent)]:
+        other = _settle(replace(start, pose=pose), view)
         if other is not None and other.quality > best.quality:
             best = other
     return best
+
+
+def rebent(pose: GridPose, k1: float) -> GridPose:
+    """The pose under another lens that shows the middle of the board as it was."""
+    size = pose.size
+    at = np.stack(np.meshgrid(*[np.linspace(0.3, 0.7, 5) * size] * 2), -1).reshape(-1, 2)
+    marks = [LineMarks(pose.project(at), np.full(25, axis), at[:, axis], np.zeros(25), np.ones(25)) for axis in (0, 1)]
+    both = LineMarks(*(np.concatenate([getattr(m, name) for m in marks]) for name in ("points_px", "axis", "line", "height", "weight")))
+    return fit_pose(replace(pose, k1=k1), both, free_lens=False)
 
 
 def top_shift(pose: GridPose) -> NDArray[np.float64]:
@@ -203,7 +230,7 @@ def top_shift(pose: GridPose) -> NDArray[np.float64]:
 def _settle(candidate: Candidate, view: View) -> Candidate | None:
     """Refine the pose, and move it by whole cells where the lines say so, until both agree."""
     current: Candidate | None = candidate
-    for _ in range(3):
+    for _ in range(2):
         if current is None or not np.isfinite(current.pose.corners_px).all():
             return None
         refined = refine(view.image_bgr, current.pose)

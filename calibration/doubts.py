@@ -1,0 +1,68 @@
+"""Why no board can be read in a picture: what was seen instead, in words that say what to do."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+
+from calibration.extent import Candidate, line_contrast
+from calibration.search import LocateSettings
+from calibration.views import Gray, View
+
+
+def why_not(best: Candidate | None, view: View, settings: LocateSettings) -> str:
+    """One sentence on a picture in which no board was accepted.
+
+    Args:
+        best: what came nearest to a board, its pose that in ``view``; None when nothing did.
+        view: the picture, at any size.
+        settings: numbers of the search.
+    """
+    brightness = float(cv2.resize(view.image_bgr, (32, 32), interpolation=cv2.INTER_AREA).mean())
+    if brightness < 25:
+        return f"no board seen, the picture is very dark (mean level {brightness:.0f} of 255): add light"
+    if brightness > 240:
+        return f"no board seen, the picture is overexposed (mean level {brightness:.0f} of 255): less light or a shorter exposure"
+    if best is None or best.score < settings.least_score:
+        return (
+            "no grid of evenly spaced lines was seen: point the camera at the board so that it fills a good part of the picture, "
+            "sharp and well lit"
+        )
+    if best.pose.residual_cells > settings.most_misfit_cells or best.weakest < settings.least_weakest:
+        return (
+            "lines like a board's were seen, but they do not fit one grid: show the whole board with its rim, sharp, "
+            "and nothing lying across its edges"
+        )
+    rows, cols = squares_seen(view.gray, best)
+    if rows == cols and rows not in BOARD_SIZES:
+        return f"a grid of {rows} x {cols} squares was seen: a board of this game has 20 x 20 or 14 x 14"
+    return (
+        "the grid may be a cell off: what lies beside it looks like one more row of squares; show the whole rim of the board "
+        "and lay nothing against it"
+    )
+
+
+BOARD_SIZES = (20, 14)
+"""Squares a side of the boards that are made."""
+
+
+def squares_seen(gray: Gray, found: Candidate) -> tuple[int, int]:
+    """Rows and columns of squares of the lattice on which a possible board lies, counted from its middle outwards.
+
+    Args:
+        gray: (h, w) uint8.
+        found: possible board in that picture.
+    """
+    n, beyond = found.pose.size, 12
+    contrast = line_contrast(gray, found.pose, (-beyond, -beyond), (n + 2 * beyond, n + 2 * beyond))
+    inner = slice(beyond + n // 4, beyond + n - n // 4)
+    rows, cols = contrast[0, :, inner].mean(axis=1), contrast[1, inner].mean(axis=0)
+    return _run(rows, beyond + n // 2), _run(cols, beyond + n // 2)
+
+
+def _run(strips: np.ndarray, middle: int) -> int:
+    """How many neighbouring strips around the middle one have at least half of its usual contrast."""
+    enough = strips >= 0.5 * float(np.median(strips[middle - 3 : middle + 4]))
+    before = np.flatnonzero(~enough[:middle])
+    after = np.flatnonzero(~enough[middle:])
+    return int((middle + after[0] if len(after) else len(strips)) - (before[-1] + 1 if len(before) else 0))
