@@ -142,3 +142,18 @@ SECOND_ROUND = (BLUE, YELLOW, RED, GREEN)
 
 FOUL = "blue c20 c19 c18"
 """A second piece of blue that shares a side with its first."""
+
+LATER = "blue f18"
+"""A single square of blue that touches only BLUE by a corner."""
+
+
+def disputed() -> Watched:
+    """Blue has played a foul."""
+    game = Watched().play(*FIRST_ROUND)
+    game.put(FOUL)
+    return game
+
+
+def only(*names: str) -> list[str]:
+    """The pieces that a set lacks when it has these only."""
+    return [name for name in Watched().table.hands()["blue"] if name not in names]
