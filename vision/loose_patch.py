@@ -7,7 +7,8 @@ it ends: the best linear measure between the colours inside it and those of the 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from functools import cached_property
 
 import cv2
 import numpy as np
@@ -22,26 +23,39 @@ PATCH_PX = CELL_PX * CLOSER
 """Pixels a cell of a patch."""
 
 
+DEEPEST_SHADE = 0.35
+"""Brightness, in parts of the table's, down to which something on it may be a shadow."""
+
+LEAST_STRANGE = 30.0
+"""Difference of colours, of 255, below which they are the table's, and ``MOST_SPREADS`` of the table's own spread."""
+
+MOST_SPREADS = 1.6
+
+
 @dataclass(frozen=True)
 class PatchSettings:
     """Thresholds of looking for patches.
 
     Attributes:
         share: way from the table's colour to the full colour's from which a point belongs to a patch.
+        of_fullest: the same, in parts of the fullest colour within a cell: the table's spots and streaks are paler than the piece.
         purity: least purity of a point itself, whatever the table is like.
         area: least and most area of a patch, in cells: a single square seen dimly, and a whole set side by side.
         hole: area in cells of a hole that is glare or relief and no gap.
         noise: spread of the picture's values that is taken for granted, of 255.
         edge: parts of the way from the table to the patch between which a pixel is counted in part.
+        other_edges: the same for patches whose edges bleed into the table, or fade.
         around: cells of table cut out around a patch.
     """
 
-    share: float = 0.4
+    share: float = 0.3
+    of_fullest: float = 0.6
     purity: float = 0.25
     area: tuple[float, float] = (0.5, 100.0)
     hole: float = 0.45
     noise: float = 4.0
     edge: tuple[float, float] = (0.2, 0.8)
+    other_edges: tuple[tuple[float, float], ...] = ((0.05, 0.5), (0.5, 0.95))
     around: int = 1
 
 
@@ -52,20 +66,58 @@ class Patch:
     Attributes:
         color: its index.
         part: its rows and columns of the view, with table around.
-        cover: (h, w) 0 to 1, what belongs to it, `PATCH_PX` pixels a cell, 0 along the border.
+        way: (h, w) how far each pixel is from the table's colour, 0, to the patch's own, 1; `PATCH_PX` pixels a cell.
+        inside: (h, w) bool, where it may reach.
+        bgr: (h, w, 3) float32, the picture there.
+        table_bgr: (3,) middle colour of the table around it, and ``table_sd`` its spread.
         sight: (h, w) float32, 1 where the table is in sight.
         strength: how full its colour is: 0 the table's, 1 that of the pieces on the board.
+        settings: thresholds.
     """
 
     color: int
     part: tuple[slice, slice]
-    cover: FloatArray
+    way: FloatArray
+    inside: BoolArray
+    bgr: FloatArray
+    table_bgr: FloatArray
+    table_sd: float
     sight: FloatArray
-    strength: float = field(compare=False)
+    strength: float
+    settings: PatchSettings
+
+    @cached_property
+    def cover(self) -> FloatArray:
+        """(h, w) 0 to 1, what most likely belongs to it, 0 along the border."""
+        return self._cover(self.settings.edge)
+
+    @property
+    def empty(self) -> FloatArray:
+        """(h, w) 1 where the table is seen, 0 where the patch or something before it is."""
+        return np.asarray(self.sight * (self.cover < 0.5), np.float32)
+
+    @cached_property
+    def other_covers(self) -> tuple[FloatArray, ...]:
+        """(h, w) each, what belongs to it if its edges bleed into the table, or fade."""
+        return tuple(self._cover(edge) for edge in self.settings.other_edges)
+
+    def _cover(self, edge: tuple[float, float]) -> FloatArray:
+        cover = np.clip((self.way - edge[0]) / (edge[1] - edge[0]), 0, 1) * self.inside
+        cover[[0, -1]] = 0
+        cover[:, [0, -1]] = 0
+        closed = cv2.morphologyEx(cover.astype(np.float32), cv2.MORPH_CLOSE, np.ones((3, 3), np.uint8))
+        return _filled(np.asarray(closed, np.float32), self.settings.hole)
 
     def view_px(self, at_px: NDArray[np.float64]) -> NDArray[np.float64]:
         """(..., 2) view points of (..., 2) points of the patch."""
         return np.asarray((at_px + 0.5) / CLOSER - 0.5 + [self.part[1].start, self.part[0].start])
+
+    def is_table(self, bgr: FloatArray) -> BoolArray:
+        """(...) whether colours (..., 3) are the table's, perhaps in a shadow."""
+        table = self.table_bgr
+        shade = np.clip((bgr @ table) / max(float(table @ table), 1.0), DEEPEST_SHADE, 1)
+        off = np.linalg.norm(bgr - shade[..., None] * table, axis=-1)
+        return np.asarray(off < max(LEAST_STRANGE, MOST_SPREADS * self.table_sd))
 
     @property
     def area(self) -> float:
@@ -85,7 +137,9 @@ def patches(view: TableView, purity: FloatArray, share: FloatArray, settings: Pa
     s = settings or PatchSettings()
     best = share.argmax(0)
     for color in range(len(share)):
-        on = ((best == color) & (share[color] > s.share) & (purity[color] > s.purity) & view.table).astype(np.uint8)
+        fullest = cv2.dilate(cv2.blur(share[color], (3, 3)), np.ones((2 * CELL_PX + 1, 2 * CELL_PX + 1), np.uint8))
+        least = np.clip(np.float32(s.of_fullest) * fullest, s.share, s.of_fullest)
+        on = ((best == color) & (share[color] > least) & (purity[color] > s.purity) & view.table).astype(np.uint8)
         on = np.asarray(cv2.morphologyEx(on, cv2.MORPH_CLOSE, np.ones((3, 3), np.uint8)), np.uint8)
         count, labels, stats, _ = cv2.connectedComponentsWithStats(on, connectivity=4)
         for label in range(1, count):
@@ -109,12 +163,11 @@ def _patch(
     ring = (cv2.dilate(mine, np.ones((15, 15), np.uint8)) > 0) & ~near & (table > others)
     if core.sum() < 16 or ring.sum() < 16:
         return None
-    way = _way(bgr[ring], bgr[core], s.noise)
-    cover = np.clip((way(bgr) - s.edge[0]) / (s.edge[1] - s.edge[0]), 0, 1) * (near & (table > others))
-    cover = _filled(np.asarray(cv2.morphologyEx(cover.astype(np.float32), cv2.MORPH_CLOSE, np.ones((3, 3), np.uint8)), np.float32), s.hole)
-    cover[[0, -1]] = 0
-    cover[:, [0, -1]] = 0
-    return Patch(color, part, cover, table.astype(np.float32), float(np.median(share[part][own])))
+    way = _way(bgr[ring], bgr[core], s.noise)(bgr)
+    middle = np.median(bgr[ring], axis=0)
+    spread = float(np.quantile(np.linalg.norm(bgr[ring] - middle, axis=-1), 0.8))
+    strength = float(np.median(share[part][own]))
+    return Patch(color, part, way, near & (table > others), bgr, middle, spread, table.astype(np.float32), strength, s)
 
 
 def _closer(mask: BoolArray) -> NDArray[np.uint8]:

@@ -8,7 +8,7 @@ slant a patch shows the wall below the near edges of a piece as well: it is take
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -25,6 +25,9 @@ LONGEST_CELLS = 40
 DRAW_PX = 12
 """Pixels a square when squares are drawn."""
 
+AGREES = 0.9
+"""Overlap from which squares explain a patch as well as its blur allows: no better ones are looked for."""
+
 TURNS_DEG = (-3.0, 3.0)
 """Directions tried about that of the edges, which blur and noise shift by that much."""
 
@@ -39,6 +42,7 @@ class LatticeFit:
         step: (2, 2) px from one square to the next in a row, and in a column.
         overlap: what squares and patch have in common, to what either has.
         rival: the greatest overlap with another number of squares.
+        straight: how much the patch's edges keep to two directions at right angles, 0 to 1.
     """
 
     cells: Cells
@@ -46,21 +50,62 @@ class LatticeFit:
     step: Points
     overlap: float
     rival: float
+    straight: float = 1.0
 
     @property
     def outline(self) -> Points:
         """(k, 2) view points around the squares; the longest outline when they have several."""
         return max((np.array(ring) @ self.step + self.corner for ring in _rings(self.cells)), key=len)
 
-    def sight_around(self, sight: FloatArray) -> float:
-        """Least share of the places beside the squares that is in sight, by a map (h, w) of what is."""
+    def empty_around(self, empty: FloatArray) -> float:
+        """Least share of the places beside the squares that is seen to be empty, by a map (h, w) of what is 1, or 0 out of sight."""
         places = frozenset(near for cell in self.cells for near in side_neighbors(cell)) - self.cells
         spots = (np.stack(np.meshgrid(np.arange(5), np.arange(5)), -1).reshape(-1, 2) + 0.5) / 5
         points = (np.array([(col, row) for row, col in places])[:, None] + spots) @ self.step + self.corner
         at = np.round(points).astype(int)
-        inside = np.asarray(((at >= 0) & (at < [sight.shape[1], sight.shape[0]])).all(-1))
+        inside = np.asarray(((at >= 0) & (at < [empty.shape[1], empty.shape[0]])).all(-1))
         at = np.where(inside[..., None], at, 0)
-        return float((sight[at[..., 1], at[..., 0]] * inside).mean(1).min())
+        return float((empty[at[..., 1], at[..., 0]] * inside).mean(1).min())
+
+    def repeats(self, grey: FloatArray) -> float:
+        """How much every square looks the same in a picture (h, w), bevels and grooves: about 1 for plain things, more for pieces.
+
+        The variance of the mean square, over what it would be if the squares had nothing in common.
+        """
+        along = np.linspace(0.1, 0.9, 9)
+        spots = np.stack(np.meshgrid(along, along), -1).reshape(-1, 2)
+        corners = np.array([(col, row) for row, col in self.cells], float)
+        at = np.round((corners[:, None] + spots) @ self.step + self.corner).astype(int)
+        height, width = grey.shape
+        fine = grey - cv2.GaussianBlur(grey, (0, 0), float(np.hypot(*self.step[0])) / 4)
+        values = fine[np.clip(at[..., 1], 0, height - 1), np.clip(at[..., 0], 0, width - 1)]
+        values = (values - values.mean(1, keepdims=True)) / (values.std(1, keepdims=True) + 1e-3)
+        return float(values.mean(0).var() * len(values))
+
+    def beside(self, bgr: FloatArray, wall: Points) -> FloatArray:
+        """(sides, 3) mean colours of a picture (h, w, 3) right outside each side of the squares, beyond the wall (2,) px.
+
+        Places that the squares or their walls cover are left out, sides without any others too.
+        """
+        along, out = np.meshgrid(np.linspace(0.2, 0.8, 5), np.array([0.12, 0.2, 0.28]))
+        strips = []
+        for row, col in self.cells:
+            for (down, right), start, way in (
+                ((-1, 0), (col, row), (1, 0)),
+                ((1, 0), (col, row + 1), (1, 0)),
+                ((0, -1), (col, row), (0, 1)),
+                ((0, 1), (col + 1, row), (0, 1)),
+            ):
+                if (row + down, col + right) not in self.cells:
+                    points = np.array(start) + along[..., None] * way + out[..., None] * (right, down)
+                    faces = np.array([right, down]) @ self.step @ wall > 0
+                    strips.append((points.reshape(-1, 2) @ self.step + self.corner + faces * wall).round().astype(int))
+        at = np.stack(strips)
+        height, width = bgr.shape[:2]
+        x, y = np.clip(at[..., 0], 0, width - 1), np.clip(at[..., 1], 0, height - 1)
+        free = (self.drawn((height, width), wall)[y, x] < 0.1)[..., None]
+        shown = free.sum(1)[:, 0] > 0
+        return np.asarray((bgr[y, x] * free).sum(1)[shown] / free.sum(1)[shown])
 
     @property
     def turn_deg(self) -> float:
@@ -94,19 +139,20 @@ def fit_lattice(patch: FloatArray, cell_px: int) -> LatticeFit | None:
         patch: (h, w) 0 to 1, how far each pixel belongs to the patch; empty along its border.
         cell_px: pixels a cell.
     """
-    angle = _edge_angle(patch)
+    angle, straight = _edges(patch)
     best = _fit_at(patch, cell_px, angle)
-    for turn in TURNS_DEG:
-        fit = _fit_at(patch, cell_px, angle + np.radians(turn)) if best is not None else None
+    for turn in TURNS_DEG if best is not None and best.overlap < AGREES else ():
+        fit = _fit_at(patch, cell_px, angle + np.radians(turn))
         best = fit if fit is not None and best is not None and fit.overlap > best.overlap else best
-    return best
+    return replace(best, straight=straight) if best is not None else None
 
 
-def _edge_angle(patch: FloatArray) -> float:
-    """Direction of the edges in radians, up to a quarter turn."""
+def _edges(patch: FloatArray) -> tuple[float, float]:
+    """Direction of the edges in radians, up to a quarter turn, and how much they keep to it: 1 all of them, 0 those of a disc."""
     gx, gy = (cv2.Sobel(patch, cv2.CV_32F, *order, ksize=3) for order in ((1, 0), (0, 1)))
     strength = gx**2 + gy**2
-    return float(np.angle(((gx + 1j * gy) ** 4 / (strength + 1e-6)).sum())) / 4
+    total = complex(((gx + 1j * gy) ** 4 / (strength + 1e-6)).sum())
+    return float(np.angle(total)) / 4, abs(total) / max(float(strength.sum()), 1e-6)
 
 
 @dataclass(frozen=True)

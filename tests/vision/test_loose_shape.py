@@ -63,12 +63,12 @@ def test_an_empty_patch_has_no_squares() -> None:
     assert fit_lattice(np.zeros((40, 40), np.float32), PX) is None
 
 
-def test_places_out_of_sight_are_told() -> None:
+def test_places_not_seen_to_be_empty_are_told() -> None:
     patch = drawn(PIECES["I3"].orientations[0], 0.0)
     fit = fit_lattice(patch, PX)
     assert fit is not None
-    sight = np.ones_like(patch)
-    assert fit.sight_around(sight) == 1
+    empty = (patch < 0.5).astype(np.float32)
+    assert fit.empty_around(empty) > 0.9
     _, cols = np.nonzero(patch > 0.5)
-    sight[:, : cols.min()] = 0
-    assert fit.sight_around(sight) < 0.2
+    empty[:, : cols.min()] = 0
+    assert fit.empty_around(empty) < 0.2
