@@ -46,14 +46,22 @@ def read_picture(path: Path, settings: PictureSettings = DEFAULTS) -> BgrImage:
     Raises:
         SourceError: the file is missing, is no picture, is cut short, too large or too small; one line that says so.
     """
-    data = _read_bytes(path, settings)
-    width, height = _checked_size(path, data, settings)
+    return decode_picture(_read_bytes(path, settings), str(path), settings)
+
+
+def decode_picture(data: bytes, name: str, settings: PictureSettings = DEFAULTS) -> BgrImage:
+    """The picture that the bytes of a file hold, as `read_picture` gives it.
+
+    Raises:
+        SourceError: they are no picture, are cut short, too large or too small; the message begins with ``name``.
+    """
+    width, height = _checked_size(name, data, settings)
     try:
         image = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
     except cv2.error as error:
-        raise SourceError(f"{path}: this {width}x{height} picture cannot be decoded ({error.err})") from error
+        raise SourceError(f"{name}: this {width}x{height} picture cannot be decoded ({error.err})") from error
     if image is None:
-        raise SourceError(f"{path}: the picture is damaged and cannot be decoded; copy it again from the camera")
+        raise SourceError(f"{name}: the picture is damaged and cannot be decoded; copy it again from the camera")
     return np.asarray(image, np.uint8)
 
 
@@ -79,25 +87,25 @@ def _read_bytes(path: Path, settings: PictureSettings) -> bytes:
         raise SourceError(f"{path}: cannot be opened ({error.strerror or error})") from error
 
 
-def _checked_size(path: Path, data: bytes, settings: PictureSettings) -> tuple[int, int]:
+def _checked_size(name: str, data: bytes, settings: PictureSettings) -> tuple[int, int]:
     if not data:
-        raise SourceError(f"{path}: the file is empty")
+        raise SourceError(f"{name}: the file is empty")
     if data[4:12] in (b"ftypheic", b"ftypheix", b"ftypmif1", b"ftypavif"):
-        raise SourceError(f"{path}: HEIC and AVIF pictures are not read; save it as JPEG (on an iPhone: Settings, Camera, Most Compatible)")
+        raise SourceError(f"{name}: HEIC and AVIF pictures are not read; save it as JPEG (on an iPhone: Settings, Camera, Most Compatible)")
     form = next((form for form in _FORMS if data.startswith(form.magic)), None)
     if form is None:
-        raise SourceError(f"{path}: not a picture that can be read; JPEG, PNG, WebP and BMP are")
+        raise SourceError(f"{name}: not a picture that can be read; JPEG, PNG, WebP and BMP are")
     try:
         (width, height), whole = form.size(data), form.is_whole(data)
     except (struct.error, IndexError, ValueError):
-        raise SourceError(f"{path}: the file ends in the middle of its header; copy it again from the camera") from None
+        raise SourceError(f"{name}: the file ends in the middle of its header; copy it again from the camera") from None
     if width * height > settings.max_pixels or max(width, height) > settings.max_side_px:
         most = f"{settings.max_pixels // 10**6} megapixels, {settings.max_side_px} a side"
-        raise SourceError(f"{path}: {width}x{height} pixels are too many (at most {most}); make it smaller")
+        raise SourceError(f"{name}: {width}x{height} pixels are too many (at most {most}); make it smaller")
     if min(width, height) < settings.min_side_px:
-        raise SourceError(f"{path}: {width}x{height} pixels are too few to show a board (at least {settings.min_side_px} a side)")
+        raise SourceError(f"{name}: {width}x{height} pixels are too few to show a board (at least {settings.min_side_px} a side)")
     if not whole:
-        raise SourceError(f"{path}: the picture is cut short; copy it again from the camera")
+        raise SourceError(f"{name}: the picture is cut short; copy it again from the camera")
     return width, height
 
 

@@ -16,6 +16,7 @@ from calibration.pose import GridPose
 from referee.placements import placement_table
 from referee.variants import get_variant
 from vision.classify import classify_cells
+from vision.colourless import is_grey
 from vision.findings import Finding, find
 from vision.frames import SourceError
 from vision.loose import LooseLook, LoosePiece, find_loose
@@ -98,16 +99,6 @@ class Reading:
         }
 
 
-GREY_SPREAD = 6
-"""Greatest difference of channels, of 255, in a grey picture saved in colour; a colour camera's noise alone gives more."""
-
-
-def _is_grey(image_bgr: NDArray[np.uint8]) -> bool:
-    """Whether no pixel of a (h, w, 3) picture has a colour; every fourth row and column is looked at."""
-    small = image_bgr[::4, ::4]
-    return bool((small.max(axis=2) - small.min(axis=2)).max() <= GREY_SPREAD)
-
-
 def read_board(
     image_bgr: NDArray[np.uint8],
     *,
@@ -138,7 +129,7 @@ def read_board(
         if corners is None
         else GridPose.from_corners(np.asarray(corners, np.float64), (width, height), size=rules.size)
     )
-    if _is_grey(image_bgr):
+    if is_grey(image_bgr):
         raise SourceError("the picture has no colours, so that pieces cannot be told from the board: use a colour photograph")
     located_s = time.perf_counter()
     seen = classify_cells(image_bgr, pose, rules.colors)

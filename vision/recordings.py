@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+import struct
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import BinaryIO
 
 import cv2
 import numpy as np
@@ -17,6 +19,9 @@ PICTURE_SUFFIXES = frozenset({".jpg", ".jpeg", ".png", ".bmp", ".webp"})
 
 FOLDER_FPS = 10.0
 """Frames a second assumed for a folder that is a recording rather than single moments."""
+
+EARLY_END = 0.9
+"""Share of the frames that a video claims under which it has ended too early; the claim itself is an estimate in some files."""
 
 VIDEO_RETRIES = 25
 """Damaged frames in a row that are passed over before a video counts as ended."""
@@ -75,14 +80,20 @@ class FolderSource:
 class VideoSource:
     """Every frame of a video file, with the time line of the file.
 
+    Args:
+        path: the file.
+        warn: told when the file ends long before it should.
+
     Raises:
-        SourceError: the file cannot be opened as a video or holds no frame.
+        SourceError: the file cannot be opened as a video or holds no frame; the message says why.
     """
 
     live = False
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, *, warn: Callable[[str], None] = lambda _: None) -> None:
+        check_video(path)
         self._path = path
+        self._warn = warn
         self._capture = cv2.VideoCapture(str(path))
         self._fps = self._capture.get(cv2.CAP_PROP_FPS)
         if not 0.1 <= self._fps <= 1000:
@@ -109,6 +120,8 @@ class VideoSource:
             last_s = time_s
             image, skipped = self._next()
             index += 1 + skipped
+        if self.total and index < EARLY_END * self.total:
+            self._warn(f"{self._path} ends after {index} of {self.total} frames: it is damaged or not copied to its end")
 
     def _stamp(self, index: int) -> float:
         """Seconds since the start: the file's own stamp where it makes sense, for films of uneven rate."""
@@ -130,3 +143,38 @@ class VideoSource:
     def close(self) -> None:
         """Closes the file."""
         self._capture.release()
+
+
+def check_video(path: Path) -> None:
+    """Look at a video file before it is decoded, for a decoder only says that it cannot.
+
+    Raises:
+        SourceError: it may not be read, is empty, or was cut off before its table of contents.
+    """
+    try:
+        with path.open("rb") as file:
+            begin = file.read(12)
+            if not begin:
+                raise SourceError(f"{path}: the file is empty")
+            if begin[4:8] == b"ftyp" and b"moov" not in _boxes(file, path.stat().st_size):
+                raise SourceError(
+                    f"{path}: the film is cut short, its table of contents is missing; end the recording properly or copy it again"
+                )
+    except OSError as error:
+        raise SourceError(f"{path}: cannot be opened ({error.strerror or error})") from error
+
+
+def _boxes(file: BinaryIO, size: int) -> set[bytes]:
+    """Names of the outermost boxes of an MP4 or MOV file (ISO 14496-12, 4.2) that lie wholly in it."""
+    names, place = set(), 0
+    while place + 8 <= size:
+        file.seek(place)
+        length, name = struct.unpack(">I4s", file.read(8))
+        if length == 1:
+            (length,) = struct.unpack(">Q", file.read(8).ljust(8, b"\0"))
+        end = size if length == 0 else place + length
+        if length in range(1, 8) or end > size:
+            break
+        names.add(name)
+        place = end
+    return names

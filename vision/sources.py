@@ -7,19 +7,25 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from vision.camera import LiveSettings, LiveSource, OpenCvCamera
+from vision.camera import LiveSettings, LiveSource
+from vision.cameras import LocalCamera, StreamCamera
+from vision.colourless import Coloured
+from vision.devices import Devices
 from vision.frames import Source, SourceError
+from vision.http_camera import without_secrets
 from vision.recordings import PICTURE_SUFFIXES, FolderSource, VideoSource
 
-LAST_CAMERA = 99
-"""The largest number of a camera: OpenCV counts 100 of them to each of its interfaces, and larger numbers name interfaces."""
+SCHEMES = ("http", "https", "rtsp", "rtsps", "rtmp", "rtmps", "rtp", "udp", "tcp", "srt")
+"""Kinds of streams that can be live."""
+
+WANTED = "a camera's number or name, a video file, a stream's URL or a folder of pictures is wanted"
 
 
 def open_source(spec: str, *, stills: bool = False, warn: Callable[[str], None] = lambda _: None) -> Source:
-    """Opens what the command line calls SOURCE.
+    """Opens what the command line calls SOURCE; pictures without colours are left out (see `Coloured`).
 
     Args:
-        spec: a camera number, a stream's URL, a folder of pictures or a video file.
+        spec: a camera's number or name, a stream's URL, a folder of pictures or a video file.
         stills: each picture of a folder is one moment (see `FolderSource`).
         warn: told in one line about what is passed over or tried again.
 
@@ -27,20 +33,40 @@ def open_source(spec: str, *, stills: bool = False, warn: Callable[[str], None] 
         SourceError: there is nothing to watch; the message says what was tried and what to do.
     """
     if stills and not Path(spec).is_dir():
-        raise SourceError(f"--stills wants a folder of pictures, and {spec} is none")
-    if spec.isdecimal() and not Path(spec).exists():
-        if int(spec[:9]) > LAST_CAMERA or len(spec) > 9:
-            raise SourceError(f"no camera has the number {spec[:20]}: they are counted from 0, and {LAST_CAMERA} is the last possible")
-        return LiveSource(OpenCvCamera(int(spec)), LiveSettings(), clock=time.monotonic, warn=warn)
-    if re.match(r"[a-z][a-z0-9+.-]+://", spec, re.IGNORECASE):
-        return LiveSource(OpenCvCamera(spec), LiveSettings(), clock=time.monotonic, warn=warn)
-    path = Path(spec)
+        raise SourceError(f"--stills wants a folder of pictures, and {without_secrets(spec) if '://' in spec else spec} is none")
+    camera = camera_of(spec)
+    if camera is not None:
+        return Coloured(LiveSource(camera, LiveSettings(), clock=time.monotonic, warn=warn), warn)
+    return Coloured(_recording(Path(spec), stills=stills, warn=warn), warn)
+
+
+def camera_of(spec: str, devices: Devices | None = None) -> LocalCamera | StreamCamera | None:
+    """The camera or stream that SOURCE names; None for files and folders.
+
+    Raises:
+        SourceError: there is no such camera, or no such kind of stream.
+    """
+    if (scheme := re.match(r"([a-z][a-z0-9+.-]+)://", spec, re.IGNORECASE)) is not None:
+        if scheme[1].lower() not in SCHEMES:
+            raise SourceError(f"{scheme[1]}:// is no kind of stream that can be watched: {', '.join(SCHEMES[:4])} and some others are")
+        return StreamCamera(spec)
+    if device := re.fullmatch(r"(?:/dev/video)?(\d+)", spec):
+        if spec.isdecimal() and Path(spec).exists():
+            return None
+        return LocalCamera(int(device[1]) if len(device[1]) < 10 else 10**9, devices)
+    if Path(spec).exists():
+        return None
+    known = devices or Devices()
+    return LocalCamera(spec, known) if known.named(spec) is not None else None
+
+
+def _recording(path: Path, *, stills: bool, warn: Callable[[str], None]) -> Source:
     if path.is_dir():
         return FolderSource(path, stills=stills, warn=warn)
     if not path.exists():
-        raise SourceError(f"no such file or folder: {spec} (a camera number, video file, stream URL or folder of pictures is wanted)")
+        raise SourceError(f"no such file, folder or camera: {path} ({WANTED}; {Devices().overview()})")
     if path.is_fifo() or path.is_socket():
-        raise SourceError(f"{spec} is a pipe, not a video file: save what comes through it in a file first, or give a stream's URL")
+        raise SourceError(f"{path} is a pipe, not a video file: save what comes through it in a file first, or give a stream's URL")
     if path.suffix.lower() in PICTURE_SUFFIXES:
-        raise SourceError(f"{spec} is one picture: use `blokus-referee read` for it, or give the folder it lies in")
-    return VideoSource(path)
+        raise SourceError(f"{path} is one picture: use `blokus-referee read` for it, or give the folder it lies in")
+    return VideoSource(path, warn=warn)

@@ -1,0 +1,87 @@
+"""Pictures without colours: a referee would take every piece in them for the board, so they are not looked at."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import numpy as np
+
+from vision.frames import BgrImage, Frame, Lost, Source, SourceError
+
+GREY_SPREAD = 6
+"""Greatest difference of channels, of 255, in a grey picture saved in colour; a colour camera's noise alone gives more."""
+
+DARK_LEVEL = 25.0
+"""Mean grey level under which a picture is dark rather than grey: colours drown there in any camera."""
+
+GREY_START = 50
+"""Grey pictures at the beginning of a recording after which it is refused: title pages and fades are shorter than five seconds."""
+
+GREY_CAMERA = "the camera's picture has no colours: turn its night vision or black-and-white mode off, and add light"
+
+
+def is_grey(image_bgr: BgrImage) -> bool:
+    """Whether no pixel of a (h, w, 3) picture has a colour.
+
+    Every sixteenth row and column is looked at, and every fourth when those are grey: most pictures are told by the first.
+    """
+    return all(_spread(image_bgr[::step, ::step]) <= GREY_SPREAD for step in (16, 4))
+
+
+def _spread(image_bgr: BgrImage) -> int:
+    """Greatest difference between the channels of a pixel."""
+    blue, green, red = (image_bgr[..., k] for k in range(3))
+    low, high = np.minimum(np.minimum(blue, green), red), np.maximum(np.maximum(blue, green), red)
+    return int((high - low).max())
+
+
+class Coloured:
+    """The coloured pictures of a source; the others are passed over, and told of.
+
+    Args:
+        source: gives the pictures.
+        warn: told once when a recording's picture is passed over.
+
+    Raises:
+        SourceError: on iteration, when a recording has no colours, or none in its first `GREY_START` pictures.
+    """
+
+    def __init__(self, source: Source, warn: Callable[[str], None] = lambda _: None) -> None:
+        self._source = source
+        self._warn = warn
+
+    @property
+    def live(self) -> bool:
+        """As the source says."""
+        return self._source.live
+
+    @property
+    def total(self) -> int | None:
+        """As the source says."""
+        return self._source.total
+
+    def close(self) -> None:
+        """Close the source."""
+        self._source.close()
+
+    def __iter__(self) -> Iterator[Frame | Lost]:
+        """The source's frames; a live source that turns grey is lost until it shows colours again."""
+        grey, coloured = 0, 0
+        for thing in self._source:
+            if isinstance(thing, Lost) or not _is_grey_but_lit(thing.image_bgr):
+                coloured += isinstance(thing, Frame)
+                yield thing
+            elif self.live:
+                yield Lost(GREY_CAMERA, thing.time_s or 0.0)
+            else:
+                grey += 1
+                if grey == 1:
+                    self._warn(f"picture {thing.index} has no colours: it and others like it are passed over")
+                if not coloured and grey >= GREY_START:
+                    break
+        if grey and not coloured:
+            raise SourceError("the pictures have no colours, so that pieces cannot be told from the board: film the game in colour")
+
+
+def _is_grey_but_lit(image_bgr: BgrImage) -> bool:
+    return is_grey(image_bgr) and float(image_bgr[::16, ::16].mean()) >= DARK_LEVEL
