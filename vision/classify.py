@@ -9,10 +9,11 @@ from numpy.typing import NDArray
 
 from calibration.pose import GridPose
 from vision.align import Nudge, nudge_of
+from vision.doubt import glare_doubt
 from vision.light import empty_level
 from vision.likelihood import BoardLook, LikelihoodSettings, SampleLikelihood, board_chroma2, usual_levels
 from vision.observation import Observation
-from vision.palette import CellMedians, Palette, cell_chroma, cell_medians, fit_palette, refit_colors, sample_densities
+from vision.palette import CellMedians, Palette, cell_chroma, cell_medians, fit_palette, refit_colors, rim_ratios, sample_densities
 from vision.sampling import BoardSamples, Window, sample_board
 from vision.sight import Sight, Views
 from vision.tint import tint_odds
@@ -61,7 +62,7 @@ class ClassifySettings:
     much_slanted: float = 0.25
     prior_empty: float = 0.5
     prior_unknown: float = 0.02
-    prior_glare: float = 0.02
+    prior_glare: float = 0.0005
     glare_cover: float = 0.15
     most_unexplained: float = 0.1
     likelihood: LikelihoodSettings = field(default_factory=LikelihoodSettings)
@@ -113,7 +114,7 @@ def read_cells(
     """
     s = settings or ClassifySettings()
     coarse = sample_board(image_bgr, pose, s.coarse_per_cell, s.pose_error)
-    palette, q = fit_palette(cell_medians(coarse), colors)
+    palette, q = fit_palette(cell_medians(coarse), rim_ratios(coarse), colors)
     look = _Look.at(image_bgr, pose, s, _nudge(coarse, palette, q, s))
     medians = cell_medians(look.samples)
     judge = _Judge.of(look, palette, medians, q)
@@ -258,11 +259,13 @@ class _Judge:
         return out, like
 
     def with_doubt(self, q: FloatArray, like: FloatArray, views: Views) -> FloatArray:
-        """The probabilities with half of "empty" given to "unknown" where a piece may look like that too."""
+        """The probabilities with a part of "empty" given to "unknown" where a piece may look like that too."""
         cells = self.look.samples.window.cells
         here, _ = empty_level(self.medians.level, q[0])
-        odd = self.look.sight.unexplained(like, views) > self.look.settings.most_unexplained
-        doubt = 0.5 * q[0][cells] * (self.likelihood.hidden_by_glare(here) | odd)
+        odd = self.look.sight.unexplained(like, views)
+        share = glare_doubt(self.look.samples, self.board, self.palette, self.medians, q, odd)
+        half = self.likelihood.hidden_by_glare(here) | (odd > self.look.settings.most_unexplained)
+        doubt = q[0][cells] * np.where(half, np.maximum(share, 0.5), share)
         out = q.copy()
         out[0][cells] -= doubt
         out[-1][cells] += doubt

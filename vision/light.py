@@ -129,9 +129,16 @@ def fit_light(ratios: FloatArray, level: FloatArray, weight: FloatArray, degree:
         slope = np.clip(along, -MOST_SLOPE, MOST_SLOPE) * WARM_RATIOS
         weights = np.linalg.solve(normal[1:, 1:], right[1:] - normal[1:, :1] * slope)
         off2 = ((target - place @ weights - bright[:, None] * slope) ** 2).sum(1)
-        scale2 = max(0.03**2, float((w * off2).sum() / w.sum()))
+        scale2 = max(0.06**2, _weighted_median(off2, empty))
         w = empty / (1 + off2 / (4 * scale2)) + 1e-9
     return Light(degree, weights.astype(np.float32), slope.astype(np.float32), levels)
+
+
+def _weighted_median(values: NDArray[np.float64], weight: NDArray[np.float64]) -> float:
+    """The value with half of the weight on either side."""
+    order = np.argsort(values)
+    total = np.cumsum(weight[order])
+    return float(values[order][np.searchsorted(total, total[-1] / 2).clip(0, len(values) - 1)])
 
 
 def flat_light(ratios: FloatArray) -> Light:

@@ -58,7 +58,7 @@ class LikelihoodSettings:
     blown_share: float = 0.1
     blown_chroma: float = 0.07
     white_sd: float = 0.05
-    shine_share: float = 0.5
+    shine_share: float = 0.97
     shine_sd: float = 0.03
     shine_level: float = 0.15
     full_level: float = -0.12

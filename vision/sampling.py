@@ -49,6 +49,11 @@ MOST_TAPS = 5
 _LINEAR = ((np.arange(256) / 255.0) ** GAMMA).astype(np.float32)
 
 
+def linear(value: int) -> float:
+    """Linear light 0 to 1 of a picture's value 0 to 255."""
+    return float(_LINEAR[value])
+
+
 @dataclass(frozen=True)
 class Window:
     """A rectangle of cells, which alone is sampled: rows ``top`` to ``bottom - 1``, columns ``left`` to ``right - 1``."""
@@ -192,11 +197,11 @@ def sample_board(
     height, width = image_bgr.shape[:2]
     x, y = np.moveaxis(points[taps // 2 :: taps, taps // 2 :: taps], -1, 0)
     inside = (x > -0.5) & (y > -0.5) & (x < width - 0.5) & (y < height - 0.5)
-    linear = np.asarray(np.stack(cv2.split(cv2.LUT(color, _LINEAR))), np.float32)
-    blown = (linear.max(0) >= _LINEAR[CLIPPED]) & (linear.min(0) >= _LINEAR[BLOWN])
+    light = np.asarray(np.stack(cv2.split(cv2.LUT(color, _LINEAR))), np.float32)
+    blown = (light.max(0) >= _LINEAR[CLIPPED]) & (light.min(0) >= _LINEAR[BLOWN])
     rows = _axis_sight(pose, 1, (window.top, window.bottom), per_cell, pose_error)
     cols = _axis_sight(pose, 0, (window.left, window.right), per_cell, pose_error)
-    return BoardSamples(pose.size, window, per_cell, linear, blown, inside, rows, cols)
+    return BoardSamples(pose.size, window, per_cell, light, blown, inside, rows, cols)
 
 
 def _taps(pose: GridPose, per_cell: int) -> int:

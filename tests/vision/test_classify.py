@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any
 
 import cv2
 import numpy as np
@@ -12,60 +11,9 @@ import pytest
 from numpy.typing import NDArray
 
 from calibration.pose import GridPose
+from tests.vision.boards import SAMPLES, STILLS, drawn, random_rows, spot, still, truth_pose, wrong_and_unsure
 from vision.classify import classify_cells, read_again, read_cells
 from vision.observation import Observation
-
-SAMPLES = Path(__file__).parents[2] / "sample_images"
-STILLS = sorted((SAMPLES / "stills").glob("*.json"))
-
-PAINT = {
-    ".": (225, 228, 230),
-    "B": (170, 70, 30),
-    "Y": (40, 200, 245),
-    "R": (35, 30, 205),
-    "G": (75, 140, 30),
-    "O": (20, 110, 240),
-    "P": (140, 50, 100),
-}
-
-
-def truth_pose(truth: dict[str, Any], image: NDArray[np.uint8]) -> GridPose:
-    k1 = truth["camera"]["dist_k1_k2_p1_p2_k3"][0] if "camera" in truth else 0.0
-    return GridPose.from_corners(np.array(truth["grid_corners_px"]), (image.shape[1], image.shape[0]), k1=k1)
-
-
-def still(path: Path) -> tuple[dict[str, Any], NDArray[np.uint8]]:
-    truth = json.loads(path.read_text())
-    image = cv2.imread(str(path.with_name(truth["image"])))
-    assert image is not None
-    return truth, np.asarray(image, np.uint8)
-
-
-def wrong_and_unsure(grid: tuple[str, ...], board: list[str]) -> tuple[int, int]:
-    pairs = [(got, want) for seen, true in zip(grid, board, strict=True) for got, want in zip(seen, true, strict=True)]
-    return sum(got not in ("?", want) for got, want in pairs), sum(got == "?" for got, _ in pairs)
-
-
-def drawn(rows: list[str], cell_px: int = 24) -> tuple[NDArray[np.uint8], GridPose]:
-    """A flat drawing of a board seen from above, with grid lines, on a brown table, and its pose."""
-    size, edge = len(rows), 3 * cell_px
-    side = size * cell_px + 2 * edge
-    image = np.full((side, side, 3), (60, 90, 120), np.uint8)
-    cv2.rectangle(image, (edge - 12, edge - 12), (side - edge + 12, side - edge + 12), (215, 218, 220), -1)
-    for row, line in enumerate(rows):
-        for col, letter in enumerate(line):
-            y, x = edge + row * cell_px, edge + col * cell_px
-            cv2.rectangle(image, (x, y), (x + cell_px, y + cell_px), PAINT[letter], -1)
-            cv2.rectangle(image, (x, y), (x + cell_px, y + cell_px), tuple(0.8 * v for v in PAINT[letter]), 1)
-    noisy = image + np.random.default_rng(5).normal(0, 3, image.shape)
-    far = side - edge
-    corners = np.array([[edge, edge], [far, edge], [far, far], [edge, far]], float)
-    return np.clip(noisy, 0, 255).astype(np.uint8), GridPose.from_corners(corners, (side, side), size=size)
-
-
-def random_rows(size: int, letters: str, seed: int) -> list[str]:
-    rng = np.random.default_rng(seed)
-    return ["".join(rng.choice(list(letters), size)) for _ in range(size)]
 
 
 @pytest.mark.parametrize("path", STILLS, ids=lambda path: path.stem)
@@ -73,7 +21,7 @@ def test_shipped_stills_are_read_without_a_wrong_cell(path: Path) -> None:
     truth, image = still(path)
     wrong, unsure = wrong_and_unsure(classify_cells(image, truth_pose(truth, image)).grid(), truth["board"])
     assert wrong == 0
-    assert unsure <= 2
+    assert unsure <= 4
 
 
 @pytest.mark.parametrize("path", STILLS, ids=lambda path: path.stem)
@@ -172,6 +120,28 @@ def test_reading_no_cell_again_changes_nothing() -> None:
     image, pose = drawn(random_rows(20, "....BYRG", seed=10))
     first = read_cells(image, pose)
     assert read_again(image, pose, first, np.zeros((20, 20), np.bool_)) is first
+
+
+@pytest.mark.parametrize("power", [80, 120, 200, 300])
+@pytest.mark.parametrize("seed", [11, 12])
+def test_glare_over_a_grey_board_is_never_read_as_empty(power: float, seed: int) -> None:
+    rows = random_rows(20, ".BYRG", seed)
+    image, pose = drawn(rows, light=0.45, glare=spot(624, (260, 330), 45, power))
+    grid = classify_cells(image, pose).grid()
+    wrong, unsure = wrong_and_unsure(grid, rows)
+    assert wrong == 0
+    assert unsure < 120
+
+
+def test_a_thing_over_half_the_board_does_not_pass_for_the_board() -> None:
+    rows = random_rows(20, "...BYRG", seed=13)
+    image, pose = drawn(rows)
+    cv2.circle(image, (250, 250), 230, (60, 45, 8), -1)
+    grid = classify_cells(image, pose).grid()
+    clear = [(grid[row][col], rows[row][col]) for row in range(20) for col in range(20) if (row - 7.3) ** 2 + (col - 7.3) ** 2 > 11**2]
+    assert len(clear) > 60
+    assert sum(got == want for got, want in clear) >= 0.8 * len(clear)
+    assert all(got in ("?", want) for got, want in clear)
 
 
 @pytest.mark.parametrize("level", [0, 128, 255], ids=["black", "grey", "white"])

@@ -1,0 +1,69 @@
+"""When an empty look is doubted: relief, cut-off channels, and what lies around; small drawn boards."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from tests.vision.boards import drawn, random_rows, spot
+from vision.classify import CellReading, read_cells
+from vision.doubt import DoubtSettings, glare_doubt, relief_match
+from vision.likelihood import BoardLook
+from vision.sampling import BoardSamples, sample_board
+
+ROWS = random_rows(20, "...BYRG", seed=21)
+
+
+def are(letter: str) -> NDArray[np.bool_]:
+    return np.array([[one == letter for one in row] for row in ROWS])
+
+
+def grooves(side_px: int = 624, cell_px: int = 24) -> NDArray[np.float64]:
+    """(side_px, side_px) light on a board whose cells have dark grooves around them; pieces are smooth."""
+    at = (np.arange(side_px) % cell_px + 3) % cell_px < 6
+    dark = (at[:, None] | at) & np.kron(np.pad(are("."), 3), np.ones((cell_px, cell_px), np.bool_))
+    return np.where(dark, 0.75, 1.0)
+
+
+def looked_at(light: float = 1.0, glare: NDArray[np.float64] | float = 0.0) -> tuple[CellReading, BoardSamples]:
+    image, pose = drawn(ROWS, light=light * grooves(), glare=glare)
+    reading = read_cells(image, pose)
+    return reading, sample_board(image, pose, 6, nudge=reading.nudge)
+
+
+def test_empty_cells_match_the_relief_of_the_board() -> None:
+    reading, samples = looked_at()
+    assert float(np.median(relief_match(samples, reading.board)[are(".")])) > 0.5
+
+
+def test_a_cell_without_any_relief_matches_none() -> None:
+    reading, samples = looked_at()
+    flat = BoardSamples(
+        samples.size, samples.window, 6, np.full_like(samples.linear_bgr, 0.9), samples.blown, samples.inside, samples.rows, samples.cols
+    )
+    assert np.abs(relief_match(flat, reading.board)).max() < 0.05
+    flat_board = BoardLook(0.01, np.zeros((6, 6), np.float32), np.ones((6, 6), np.float32))
+    assert np.abs(relief_match(samples, flat_board)).max() < 1e-3
+
+
+def doubts(reading: CellReading, samples: BoardSamples, settings: DoubtSettings | None = None) -> NDArray[np.float32]:
+    none = np.zeros((20, 20), np.float32)
+    return glare_doubt(samples, reading.board, reading.palette, reading.medians, reading.q, none, settings)
+
+
+def test_empty_cells_in_even_light_are_hardly_doubted() -> None:
+    assert float(doubts(*looked_at())[are(".")].max()) < 1e-3
+
+
+def test_blown_cells_among_washed_pieces_are_doubted() -> None:
+    lit = doubts(*looked_at(light=0.45, glare=spot(624, (312, 312), 70, 260)))
+    middle, corner = lit[8:11, 8:11], lit[:3, :3]
+    assert float(middle.min()) > 5 * float(corner.max())
+
+
+@pytest.mark.parametrize("field", ["relief", "pieces_near"])
+def test_what_speaks_for_an_empty_cell_lowers_the_doubt(field: str) -> None:
+    reading, samples = looked_at()
+    without = DoubtSettings(**{field: 0.0})
+    assert (doubts(reading, samples, without)[are(".")] >= doubts(reading, samples)[are(".")]).mean() > 0.9

@@ -1,0 +1,119 @@
+"""How often a cell that looks empty is a piece whose colour has gone in glare.
+
+No one sample can tell: blown white is the light's colour. What tells is the whole: whether the cell shows the board's relief,
+whether its channels are cut off, whether pieces around have lost their colour or are in doubt themselves. The weights are
+those of a logistic regression on 400 drawn boards (half of them in glare), checked on others; glare is rarer at tables than
+in those drawings, which the first weight takes into account.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from vision.light import FloatArray, empty_level
+from vision.likelihood import BoardLook
+from vision.palette import CellMedians, Palette, cell_chroma
+from vision.sampling import BoardSamples, linear
+
+RELIEF_NOISE = 0.01
+"""Log brightness that noise adds to a relief, by which a cell without any matches none."""
+
+CUT_OFF = linear(245)
+"""Linear light from which a channel may be cut off, JPEG's ringing considered."""
+
+
+@dataclass(frozen=True)
+class DoubtSettings:
+    """Weights of the logistic regression, in log odds of "this is a piece", and how its terms are taken.
+
+    Attributes:
+        first: log odds where every term is 0.
+        surprise: for each nat by which the samples leave room for something else, less the first 4.6 and up to 14.
+        doubt_near: for the share of cells around that are in doubt, full at a fifth.
+        relief: for the match with the board's relief, -0.2 to 0.8.
+        washed_near: for the share of their colour that pieces around have lost, up to 0.6.
+        pieces_near: for the share of pieces around.
+        cut_off: for the share of samples with a channel that is cut off, full at a tenth.
+        unexplained: for the share of samples with a colour that nothing explains, full at a fifth.
+        pieces: for the share of pieces on the board.
+        reach_cells: how far "around" reaches (standard deviation).
+    """
+
+    first: float = -5.2
+    surprise: float = -0.55
+    doubt_near: float = 1.27
+    relief: float = -4.54
+    washed_near: float = 4.21
+    pieces_near: float = -6.55
+    cut_off: float = 1.62
+    unexplained: float = 1.63
+    pieces: float = 4.67
+    reach_cells: float = 1.2
+
+
+def glare_doubt(
+    samples: BoardSamples,
+    board: BoardLook,
+    palette: Palette,
+    medians: CellMedians,
+    q: FloatArray,
+    unexplained: FloatArray,
+    settings: DoubtSettings | None = None,
+) -> FloatArray:
+    """(rows, cols) probability that a cell of the window is a piece under glare, if it looks empty.
+
+    Args:
+        samples: of the window.
+        board: what empty cells look like.
+        palette: the picture's colours.
+        medians: of all the board's cells.
+        q: (labels, size, size) probabilities of the cells by their samples.
+        unexplained: (rows, cols) share of each cell's samples with a colour that nothing explains.
+        settings: the weights.
+    """
+    s, cells = settings or DoubtSettings(), samples.window.cells
+    piece = (q[1:-1].max(0) > 0.9).astype(np.float32)
+    around = [_around(part, s.reach_cells)[cells] for part in (piece, piece * _washed(palette, medians, q), _in_doubt(q))]
+    pieces_near, washed_near, doubt_near = around
+    room = -np.log(np.clip(1 - q[0][cells], 1e-6, 0.01))
+    cut_off = samples.by_cell((samples.linear_bgr.max(0) >= CUT_OFF)[None].astype(np.float32))[0].mean(-1)
+    log_odds = (
+        s.first
+        + s.surprise * (room - 4.6)
+        + s.doubt_near * np.minimum(5 * doubt_near, 1)
+        + s.relief * np.clip(relief_match(samples, board), -0.2, 0.8)
+        + s.washed_near * np.minimum(washed_near / (pieces_near + 1e-3), 0.6)
+        + s.pieces_near * pieces_near
+        + s.cut_off * np.minimum(10 * cut_off, 1)
+        + s.unexplained * np.minimum(5 * unexplained, 1)
+        + s.pieces * float(piece.mean())
+    )
+    return np.asarray(1 / (1 + np.exp(-log_odds)), np.float32)
+
+
+def relief_match(samples: BoardSamples, board: BoardLook) -> FloatArray:
+    """(rows, cols) how well each of the window's cells shows the board's relief on its floor: a correlation, -1 to 1."""
+    seen = samples.by_floor(samples.level)
+    seen -= seen.mean(-1, keepdims=True)
+    relief = board.relief.ravel() - board.relief.mean()
+    energy = (relief @ relief) * ((seen * seen).sum(-1) + np.float32(len(relief) * RELIEF_NOISE**2))
+    return np.asarray(seen @ relief / np.sqrt(energy + np.float32(1e-9)), np.float32)
+
+
+def _washed(palette: Palette, medians: CellMedians, q: FloatArray) -> FloatArray:
+    """(size, size) share of the full colour that each cell lacks, if it is a piece of the likeliest colour."""
+    z = cell_chroma(palette, medians, empty_level(medians.level, q[0])[0])
+    return np.asarray(np.clip(1 - np.hypot(z[0], z[1]) / palette.purities[q[1:-1].argmax(0)], 0, 1), np.float32)
+
+
+def _in_doubt(q: FloatArray) -> FloatArray:
+    """(size, size) 1 where neither "empty" nor a colour is likely enough."""
+    return np.asarray(q[:-1].max(0) < 0.99, np.float32)
+
+
+def _around(values: FloatArray, reach_cells: float) -> FloatArray:
+    """(size, size) weighted mean of (size, size) values around each cell."""
+    return np.asarray(cv2.GaussianBlur(values, (0, 0), reach_cells), np.float32)
