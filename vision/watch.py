@@ -17,6 +17,7 @@ from vision.hold import Hold
 from vision.items import BoardFound, CameraState, Item, Locate, Progress, Seen, StartSeen, View
 from vision.judge import Judge, JudgeSettings, Look, Patience, Verdict
 from vision.settle import GateSettings, MotionGate, Phase
+from vision.sharpness import Focus, FocusSettings
 
 __all__ = ["BoardFound", "CameraState", "Item", "Progress", "Seen", "StartSeen", "View", "WatchSettings", "Watcher"]
 
@@ -37,6 +38,7 @@ class WatchSettings:
         progress_s: pause between two words of progress, on the machine's clock.
         gate: the motion gate's settings.
         judge: the judge's settings.
+        focus: what counts as blurred.
     """
 
     stills: bool = False
@@ -50,6 +52,7 @@ class WatchSettings:
     progress_s: float = 1.0
     gate: GateSettings = field(default_factory=GateSettings)
     judge: JudgeSettings = field(default_factory=JudgeSettings)
+    focus: FocusSettings = field(default_factory=FocusSettings)
 
 
 _REASONS = {
@@ -110,6 +113,7 @@ class Watcher:
         self._session = f"{uuid.uuid4().hex[:6]}-" if source.live else "f"
         self._judge: Judge | None = None
         self._gate = MotionGate(self.settings.gate)
+        self._focus = Focus(self.settings.focus)
         self._placed = False
         self._started = False
         self._game: object = getattr(view, "game_number", None)
@@ -168,7 +172,8 @@ class Watcher:
             self._search_due_s = _time(frame) + self._search_pause_s
             self._search_pause_s = min(2 * self._search_pause_s, self.settings.search_most_s)
             dark = float(frame.image_bgr[::16, ::16].mean()) < self.settings.judge.dark_level
-            yield from self._changed("dark" if dark else "no_board", str(error))
+            blur = "" if dark or self.settings.stills else self._focus.whole_complaint(frame.image_bgr)
+            yield from self._changed("dark" if dark else "blurred" if blur else "no_board", blur or str(error))
             return
         self._gate.restart()
         self._placed, self._search_pause_s = True, self.settings.search_s
@@ -182,6 +187,10 @@ class Watcher:
 
     def _look(self, judge: Judge, frame: Frame, *, last: bool = False, searched: bool = False) -> Iterator[Item]:
         """Judges a still board and tells the gate what came of it."""
+        if not (self.settings.stills or last) and (blur := self._focus.complaint(frame.image_bgr, judge.hold.pose, _time(frame))):
+            self._gate.look_again(self.settings.doubt_s)
+            yield from self._changed("blurred", blur)
+            return
         if not self._started:
             yield from self._first_look(judge, frame, last=last)
             return
@@ -207,6 +216,8 @@ class Watcher:
         if look.verdict in (Verdict.SAME, Verdict.NEWS) or (look.verdict is Verdict.DOUBT and not doubtful):
             self._gate.judged()
             self._unsettled = None
+            if look.verdict is not Verdict.DOUBT:
+                self._focus.judged()
         else:
             self._gate.look_again(self.settings.doubt_s if doubtful else None)
 
@@ -230,6 +241,7 @@ class Watcher:
             yield from self._changed("hidden", "the board cannot be read clearly yet")
             return
         self._started, self._first_look_s = True, None
+        self._focus.judged()
         yield StartSeen(first.grid, first.unsure, frame.index, frame.time_s)
         self._gate.judged()
         self._unsettled = None

@@ -39,6 +39,7 @@ class Desk:
         shadow: columns (first, last) of px under a soft shadow.
         nudge: (dx, dy, degrees) of the camera.
         busy: seed of motion beside the board; None: none.
+        blur: standard deviation in px of what a camera out of focus does.
     """
 
     board: Board = field(default_factory=dict)
@@ -50,6 +51,7 @@ class Desk:
     shadow: tuple[int, int] | None = None
     nudge: tuple[float, float, float] = (0.0, 0.0, 0.0)
     busy: int | None = None
+    blur: float = 0.7
 
     def put(self, color: str, cells: Iterable[Cell]) -> Desk:
         """The desk with one piece more."""
@@ -92,7 +94,7 @@ class Desk:
         if any(self.nudge):
             lit = np.asarray(cv2.warpAffine(lit, self._matrix, WH, borderMode=cv2.BORDER_REPLICATE), np.float32)
         noise = np.roll(_noise(), (37 * seed, 101 * seed), (0, 1))
-        return np.asarray(np.clip(cv2.GaussianBlur(lit, (0, 0), 0.7) + noise, 0, 255), np.uint8)
+        return np.asarray(np.clip(cv2.GaussianBlur(lit, (0, 0), self.blur) + noise, 0, 255), np.uint8)
 
     def _light(self) -> NDArray[np.float32]:
         light = np.full((WH[1], WH[0]), self.gain, np.float32)

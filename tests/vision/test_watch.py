@@ -120,6 +120,30 @@ def test_the_state_says_why_nothing_happens() -> None:
     assert {"motion", "settling", "hidden", "dark", "ready"} <= set(story.states)
 
 
+def test_a_camera_that_looks_for_its_focus_is_waited_for() -> None:
+    blurred = [ONE.but(blur=4.0 - 0.15 * abs(k - 5)) for k in range(10)]
+    story = watched(Film([*still(EMPTY), *by_hand(EMPTY, ONE), *blurred, *still(ONE)]))
+    assert "blurred" in story.states
+    assert [(change, (frame or 0) > 27) for frame, change in story.changes] == [(came("blue", FIRST), True)]
+
+
+def test_a_camera_that_never_is_sharp_is_watched_all_the_same() -> None:
+    soft = [desk.but(blur=4.5) for desk in (*still(EMPTY, 50), *by_hand(EMPTY, ONE), *still(ONE, 20))]
+    story = watched(Film(soft))
+    assert "blurred" in story.states
+    assert story.states[-1] == "ready"
+    assert [change for _, change in story.changes] == [came("blue", FIRST)]
+
+
+def test_a_blurred_picture_without_a_board_is_called_blurred() -> None:
+    def locate(_image: BgrImage, _size: int) -> GridPose:
+        raise BoardNotFoundError("no grid of evenly spaced lines was seen")
+
+    (state,) = [item for item in watched(Film([EMPTY.but(blur=5.0)] * 3), locate=locate).items if isinstance(item, CameraState)]
+    assert state.state == "blurred"
+    assert "pixels wide" in state.reason
+
+
 def test_a_move_after_a_nudge_is_seen_on_the_old_grid() -> None:
     moved = (6.0, -4.0, 0.8)
     film = [*still(ONE), *still(ONE.but(nudge=moved)), *by_hand(ONE.but(nudge=moved), TWO.but(nudge=moved)), *still(TWO.but(nudge=moved))]
