@@ -28,19 +28,25 @@ def why_not(best: Candidate | None, view: View, settings: LocateSettings) -> str
             "no grid of evenly spaced lines was seen: point the camera at the board so that it fills a good part of the picture, "
             "sharp and well lit"
         )
+    rows, cols = squares_seen(view.gray, best)
+    # At a slant leaning pieces and the board's near wall may pass for one more row.
+    nearest = min(abs(rows - size) for size in BOARD_SIZES)
+    if rows == cols and nearest > (1 if best.pose.tilt_deg > settings.steep_deg else 0):
+        return f"a grid of {rows} x {cols} squares was seen: a board of this game has 20 x 20 or 14 x 14"
+    if rows == cols != best.pose.size:
+        return f"the board in the picture seems to have {rows} x {rows} squares, not {best.pose.size} x {best.pose.size}: {CHOOSE}"
     if best.pose.residual_cells > settings.most_misfit_cells or best.weakest < settings.least_weakest:
         return (
             "lines like a board's were seen, but they do not fit one grid: show the whole board with its rim, sharp, "
             "and nothing lying across its edges"
         )
-    rows, cols = squares_seen(view.gray, best)
-    if rows == cols and rows not in BOARD_SIZES:
-        return f"a grid of {rows} x {cols} squares was seen: a board of this game has 20 x 20 or 14 x 14"
     return (
         "the grid may be a cell off: what lies beside it looks like one more row of squares; show the whole rim of the board "
         "and lay nothing against it"
     )
 
+
+CHOOSE = "choose the variant played on it"
 
 BOARD_SIZES = (20, 14)
 """Squares a side of the boards that are made."""

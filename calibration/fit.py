@@ -208,6 +208,10 @@ def marks_of_segments(pose: GridPose, segments: Segments, reach_cells: float, ce
     )
 
 
+STEPS_OUTWARDS = 4
+"""Steps of a fit on the way outwards: the next reach goes on from there."""
+
+
 def grow(pose: GridPose, segments: Segments, settings: FitSettings = DEFAULT_FIT) -> GridPose | None:
     """Refine a lattice pose on its segments, from where they are densest outwards.
 
@@ -224,5 +228,5 @@ def grow(pose: GridPose, segments: Segments, settings: FitSettings = DEFAULT_FIT
         marks = marks_of_segments(pose, segments, reach, center, settings)
         if len(marks.line) < 24:
             continue
-        pose = fit_pose(pose, marks, settings, free_lens=free)
+        pose = fit_pose(pose, marks, replace(settings, most_rounds=STEPS_OUTWARDS), free_lens=free)
     return pose

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from calibration.doubts import why_not
+from calibration.doubts import CHOOSE, why_not
 from calibration.extent import Candidate
 from calibration.pose import GridPose
 from calibration.refine import refine
@@ -43,9 +43,7 @@ def locate_board(image_bgr: Image, size: int | None = 20, settings: LocateSettin
     best = _search(views, sizes, settings)
     pose = upright(_accept(best, views, settings))
     if size and pose.size != size:
-        raise BoardNotFoundError(
-            f"the board in the picture has {pose.size} x {pose.size} squares, not {size} x {size}: choose the variant played on it"
-        )
+        raise BoardNotFoundError(f"the board in the picture has {pose.size} x {pose.size} squares, not {size} x {size}: {CHOOSE}")
     if alone and _second_board(image_bgr, pose, sizes, settings):
         raise BoardNotFoundError("two boards are in the picture: show one board, or cut the picture to the one that is meant")
     return pose
@@ -74,12 +72,10 @@ def _second_board(image_bgr: Image, pose: GridPose, sizes: tuple[int, ...], sett
     left, top = np.clip(outline.min(axis=0), 0, (width, height)).astype(int)
     right, bottom = np.clip(outline.max(axis=0), 0, (width, height)).astype(int)
     least = 0.6 * min(right - left, bottom - top)
-    quick = replace(settings, fitted=3, thorough=False)
     for part in (image_bgr[:, :left], image_bgr[:, right:], image_bgr[:top], image_bgr[bottom:]):
         if min(part.shape[:2]) < max(least, 150):
             continue
-        others = search_candidates(Views(part).at(settings.search_px), sizes, quick)
-        if others and settings.is_board(others[0]):
+        if quick_look(Views(part).at(settings.quick_px), sizes, settings) is not None:
             return True
     return False
 

@@ -192,6 +192,11 @@ class GridPose:
         """Board image (h, w, 3) BGR uint8 of one plane, see `rectify_map`; black outside the picture."""
         return sample(image_bgr, self.rectify_map(cell_px, margin_cells, height))
 
+    def apart_cells(self, other: GridPose) -> float:
+        """Largest distance in cells of the other's grid corners, seen on this grid, from the nearest of its own."""
+        theirs = self.unproject(other.corners_px)
+        return float(np.linalg.norm(theirs[:, None] - self.grid_corners, axis=2).min(axis=1).max())
+
     def scaled(self, factor: float) -> GridPose:
         """The pose in the same picture resized by ``factor`` (pixel centres at whole numbers)."""
         cx, cy = self.center_xy

@@ -39,17 +39,19 @@ def coloured_cells(image_bgr: NDArray[np.uint8], pose: GridPose) -> NDArray[np.b
 
     A cell's colour is compared with the light's, taken as the least coloured third of the cells; the split is Otsu's.
     """
-    flat = pose.rectify(image_bgr, 6, 0.0, EDGE_HEIGHT_CELLS).astype(np.float64)
     n = pose.size
-    cells = flat.reshape(n, 6, n, 6, 3)[:, 1:5, :, 1:5].transpose(0, 2, 1, 3, 4).reshape(n, n, 16, 3)
-    mean = np.median(cells, axis=2) + 4.0
+    flat = pose.rectify(image_bgr, 4, 0.0, EDGE_HEIGHT_CELLS).astype(np.float64)
+    cells = flat.reshape(n, 4, n, 4, 3)
+    # The middle four of sixteen pixels; the second and third of each, ordered by level, are no glare and no groove.
+    middle = np.sort(np.stack([cells[:, i, :, j] for i in (1, 2) for j in (1, 2)]), axis=0)
+    mean = middle[1:3].mean(axis=0) + 4.0
     log = np.log(mean)
     chroma = np.stack([log[..., 2] - log[..., 1], log[..., 0] - log[..., 1]], -1).reshape(-1, 2)
     at = (np.arange(n) - n / 2) / n
     field = np.stack([np.ones((n, n)), *np.meshgrid(at, at)], -1).reshape(-1, 3)
     spread = np.abs(chroma).sum(axis=1)
     for _ in range(4):  # the light's own colour, and its drift over the board, must not count as a piece's
-        pale = spread <= np.quantile(spread, 0.25)
+        pale = np.argpartition(spread, n * n // 4)[: n * n // 4]
         light = np.linalg.lstsq(field[pale], chroma[pale], rcond=None)[0]
         spread = np.linalg.norm(chroma - field @ light, axis=1)
     level = np.clip(spread / SPREAD_RANGE * 255, 0, 255).astype(np.uint8)

@@ -35,10 +35,15 @@ class LocateSettings:
         good_score, good_margin, good_weakest: contrast inside, lead of the border strips over those outside, and contrast of the
             weakest lines, with which the search ends; fits one cell off or half way between two planes stay under one of them.
         least_score, least_margin: the same without which there is no board.
+        close_margin: margin that is still taken when the lines fit well and all neighbours fit much worse.
+        loose_margin: margin without which there is no board when the lines fit less than well.
         least_weakest: contrast of the weakest lines without which there is no board: boards of other games lie under 0.08.
         good_misfit_cells: misfit above which the search does not end.
         most_misfit_cells: misfit above which there is no board: lines at random give 0.13 to 0.15.
+        plain_misfit_cells, plain_margin, plain_weakest: misfit that is still taken where the border is that plain, no line is missing,
+            and the neighbours were looked at: at 60 degrees the true grid itself may give 0.1.
         clean_cells: misfit under which a fit is taken as it is, and faint lines are forgiven.
+        least_lead: quality by which a board must beat others that lie half a cell and more from it.
         exact_px: longer side of the picture in which the grid is measured in the end.
         fine_search_px: longer side for the second search, of small boards in large pictures.
         outside_cells: how far a corner of the grid may lie outside the picture.
@@ -61,10 +66,16 @@ class LocateSettings:
     good_weakest: float = 0.2
     least_score: float = 0.28
     least_margin: float = 0.1
+    close_margin: float = 0.06
+    loose_margin: float = 0.15
     least_weakest: float = 0.12
     most_misfit_cells: float = 0.09
     good_misfit_cells: float = 0.075
+    plain_misfit_cells: float = 0.105
+    plain_margin: float = 0.2
+    plain_weakest: float = 0.2
     clean_cells: float = 0.06
+    least_lead: float = 0.1
     steep_deg: float = 35.0
     fine_search_px: int = 1600
     outside_cells: float = 0.5
@@ -80,10 +91,17 @@ class LocateSettings:
 
     def is_board(self, candidate: Candidate) -> bool:
         """Whether this is a board at all."""
-        clean = candidate.pose.residual_cells < self.clean_cells and candidate.margin >= self.good_margin
+        misfit, compared = candidate.pose.residual_cells, candidate.lead < 1
+        clean = misfit < self.clean_cells and candidate.margin >= self.good_margin
         weakest = self.least_weakest / 2 if clean else self.least_weakest
-        lines = candidate.score >= self.least_score and candidate.weakest >= weakest
-        return lines and candidate.margin >= self.least_margin and candidate.pose.residual_cells <= self.most_misfit_cells
+        lines = candidate.score >= self.least_score and candidate.weakest >= weakest and candidate.lead >= self.least_lead
+        if misfit > self.most_misfit_cells:
+            plain = candidate.margin >= self.plain_margin and candidate.weakest >= self.plain_weakest
+            return lines and compared and plain and misfit <= self.plain_misfit_cells
+        if misfit > self.good_misfit_cells:
+            return lines and candidate.margin >= self.loose_margin
+        alone = compared and candidate.lead >= 2 * self.least_lead
+        return lines and candidate.margin >= (self.close_margin if alone else self.least_margin)
 
 
 DEFAULT_LOCATE = LocateSettings()
@@ -102,6 +120,7 @@ def quick_look(view: View, sizes: tuple[int, ...], settings: LocateSettings = DE
 def search_candidates(view: View, sizes: tuple[int, ...] = (20,), settings: LocateSettings = DEFAULT_LOCATE) -> list[Candidate]:
     """Possible boards in a picture, best first; the search ends with the first kind of proposal that leads to a board."""
     found: list[Candidate] = []
+    mended: Candidate | None = None
     for proposals in _proposals(view.gray, sizes, settings):
         for proposed in proposals:
             candidate = _settle(proposed, view)
@@ -110,9 +129,9 @@ def search_candidates(view: View, sizes: tuple[int, ...] = (20,), settings: Loca
                 if settings.is_good(candidate):
                     return [candidate]
         found.sort(key=lambda c: -c.quality)
-        if found:
-            found[0] = _mend(found[0], view, settings)
-            if settings.is_board(found[0]):
+        if found and found[0] is not mended:
+            mended = found[0] = _mend(found[0], view, settings)
+            if settings.is_board(mended):
                 break
     return found
 
@@ -193,32 +212,61 @@ def _pairs(segments: Segments, image_wh: tuple[int, int]) -> Iterator[tuple[tupl
         points.append(point)
 
 
-def _mend(best: Candidate, view: View, settings: LocateSettings) -> Candidate:
-    """Try again what does not fit cleanly.
-
-    At a slant the tops of the pieces make a second lattice, so that a fit may hang between the two; under a bent lens it may have
-    lost a line on the way outwards. Both are tried from both sides.
-    """
-    if best.pose.residual_cells < settings.clean_cells or best.score < settings.least_score:
-        return best
-    start = best
-    moves = (
-        [shifted(start.pose, *(part * top_shift(start.pose))) for part in (0.8, -0.8)] if start.pose.tilt_deg > settings.steep_deg else []
-    )
-    for pose in [*moves, *(rebent(start.pose, k1) for k1 in settings.bent)]:
+def _mend(start: Candidate, view: View, settings: LocateSettings) -> Candidate:
+    """Try again what does not fit cleanly, from both sides of every way in which fits are known to go wrong."""
+    clean = start.pose.residual_cells < settings.clean_cells and start.margin >= settings.least_margin
+    if clean or start.score < settings.least_score:
+        return start
+    found = [start]
+    for pose in _neighbours(start.pose, settings):
         other = _settle(replace(start, pose=pose), view)
-        if other is not None and other.quality > best.quality:
-            best = other
-    return best
+        if other is not None:
+            found.append(other)
+    best = max(found, key=lambda c: c.quality)
+    rivals = [c.quality for c in found if best.pose.apart_cells(c.pose) > 0.5 and c.margin > 0]
+    return replace(best, lead=best.quality - max(rivals)) if rivals else best
+
+
+def _neighbours(pose: GridPose, settings: LocateSettings) -> Iterator[GridPose]:
+    """Other poses under which much the same lines are seen.
+
+    At a slant the tops of the pieces make a second lattice, so that a fit may hang between the two; where lines are close or
+    hidden one may be lost or added on the way outwards; so it may under a bent lens.
+    """
+    if pose.tilt_deg > settings.steep_deg:
+        yield from (shifted(pose, *(part * top_shift(pose))) for part in (0.8, -0.8))
+        yield from (stretched(pose, end, by) for end in (0, 1) for by in (1.0, -1.0))
+    yield from (rebent(pose, k1) for k1 in settings.bent)
+
+
+def stretched(pose: GridPose, end: int, by: float) -> GridPose:
+    """The pose with the nearest (0) or farthest (1) side of the board moved outwards by some cells, the other left where it is."""
+    away = pose.grid_corners.mean(axis=0) - pose.camera_position[:2]
+    axis = int(np.abs(away).argmax())
+    high = (away[axis] > 0) == (end == 1)
+    at = _spots(pose.size, 0.0, 1.0)
+    moved = at.copy()
+    moved[:, axis] += by * (at[:, axis] / pose.size if high else at[:, axis] / pose.size - 1)
+    return _through(pose, at, pose.project(moved))
 
 
 def rebent(pose: GridPose, k1: float) -> GridPose:
     """The pose under another lens that shows the middle of the board as it was."""
-    size = pose.size
-    at = np.stack(np.meshgrid(*[np.linspace(0.3, 0.7, 5) * size] * 2), -1).reshape(-1, 2)
-    marks = [LineMarks(pose.project(at), np.full(25, axis), at[:, axis], np.zeros(25), np.ones(25)) for axis in (0, 1)]
-    both = LineMarks(*(np.concatenate([getattr(m, name) for m in marks]) for name in ("points_px", "axis", "line", "height", "weight")))
-    return fit_pose(replace(pose, k1=k1), both, free_lens=False)
+    at = _spots(pose.size, 0.3, 0.7)
+    return _through(replace(pose, k1=k1), at, pose.project(at))
+
+
+def _spots(size: int, low: float, high: float) -> FloatArray:
+    """(25, 2) board points, evenly spread over a share of both sides."""
+    return np.stack(np.meshgrid(*[np.linspace(low, high, 5) * size] * 2), -1).reshape(-1, 2)
+
+
+def _through(pose: GridPose, at: FloatArray, seen_px: FloatArray) -> GridPose:
+    """The pose, its lens kept, under which (N, 2) board points are seen nearest to (N, 2) image points."""
+    count = len(at)
+    axis = np.repeat([0, 1], count)
+    marks = LineMarks(np.tile(seen_px, (2, 1)), axis, at.T.reshape(-1), np.zeros(2 * count), np.ones(2 * count))
+    return fit_pose(pose, marks, free_lens=False)
 
 
 def top_shift(pose: GridPose) -> NDArray[np.float64]:
