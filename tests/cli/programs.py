@@ -38,6 +38,13 @@ def fetch(url: str) -> Any:
         return json.load(response)
 
 
+@contextmanager
+def stream(url: str) -> Iterator[Iterator[dict[str, Any]]]:
+    """The messages of a stream of events, as they come."""
+    with urllib.request.urlopen(url, timeout=START_TIMEOUT_S) as response:
+        yield (json.loads(line.removeprefix(b"data: ")) for line in response if line.startswith(b"data: "))
+
+
 def stopped_by(process: subprocess.Popen[str], number: signal.Signals) -> tuple[int, str]:
     """Exit status and standard error after a signal."""
     process.send_signal(number)

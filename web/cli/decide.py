@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 import sys
+from contextlib import closing
 from typing import Any
 
 import click
 
 from web.cli.games import open_journal
-from web.cli.options import db_option, json_option
+from web.cli.options import Keeping, db_option, json_option
 from web.cli.output import Printer
 
 
@@ -17,10 +18,10 @@ from web.cli.output import Printer
 @click.argument("decision")
 @db_option
 @json_option
-def decide(decision: str, *, db: str, as_json: bool) -> None:
+def decide(decision: str, *, db: str, table: str | None, as_json: bool) -> None:
     """Carry out DECISION, a JSON object, in the game kept in --db, and print what it causes. `-` reads it from standard input.
 
-    Not while a page or a camera has the same game open: decide on the page then.
+    A page or a camera that has the same game open goes on with it from there.
 
     \b
     blokus-referee decide --db game.db '{"decision": "resolve", "id": 1, "how": "let_stand"}'
@@ -29,10 +30,10 @@ def decide(decision: str, *, db: str, as_json: bool) -> None:
     from web.live import LiveGame
 
     wanted = _as_object(sys.stdin.read() if decision == "-" else decision)
-    live = LiveGame.open(open_journal(db, must_exist=True))
     printer = Printer(as_json=as_json)
-    for event in live.decide(wanted):
-        printer.event(event.as_json())
+    with closing(open_journal(Keeping(db, table), must_exist=True)) as journal:
+        for event in LiveGame.open(journal).decide(wanted):
+            printer.event(event.as_json())
 
 
 def _as_object(text: str) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from web.cli.games import KEEP_NOTHING, new_game, page, until_stopped, watch_game
-from web.cli.options import json_option, to_game
+from web.cli.options import Keeping, json_option, to_game
 from web.cli.output import Printer
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ def demo(*, once: bool, pace: float | None, port: int | None, as_json: bool) -> 
     from web.samples import sample_game
 
     printer = Printer(as_json=as_json)
-    live = new_game(KEEP_NOTHING, to_game(order=None, players=None, missing=None))
+    live = new_game(Keeping(KEEP_NOTHING), to_game(order=None, players=None, missing=None))
     pace_s = (0.0 if once else USUAL_PACE_S) if pace is None else pace
     with ExitStack() as stack:
         stack.enter_context(until_stopped())

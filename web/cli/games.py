@@ -10,8 +10,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from web.cli.options import Keeping
 from web.cli.output import Printer
-from web.cli.program import Refusal
+from web.cli.program import Misuse, Refusal
 
 if TYPE_CHECKING:
     from flask import Flask
@@ -25,65 +26,88 @@ if TYPE_CHECKING:
 
 KEEP_NOTHING = ":memory:"
 USUAL_PORT = 8000
+RECORDING_WAITS_S = 60.0
+"""Seconds for which the watching of a file waits for room on a full disk; the file can be watched again, a table cannot."""
 
 
-def new_game(db: str, options: GameOptions) -> LiveGame:
-    """A new game, kept in the database or with `:memory:` nowhere.
+def new_game(keep: Keeping, options: GameOptions) -> LiveGame:
+    """A new game that is watched from a file, kept in the database or with `:memory:` nowhere.
 
     Raises:
         JournalError: the database cannot be opened or written.
     """
     from referee.table import Table
     from web.live import LiveGame
+    from web.settings import WebSettings
 
-    if db == KEEP_NOTHING:
-        return LiveGame(Table(options))
-    journal = open_journal(db)
-    number = journal.new_game(options.as_json())
-    return LiveGame(Table(options), journal, game_number=number)
+    settings = WebSettings(patience_s=RECORDING_WAITS_S)
+    if keep.db == KEEP_NOTHING:
+        return LiveGame(Table(options), settings=settings)
+    journal = open_journal(keep)
+    number = journal.new_game(options.as_json(), recorded=True)
+    return LiveGame(Table(options), journal, game_number=number, settings=settings)
 
 
-def resumed_game(db: str, options: GameOptions, printer: Printer, *, keep_over: bool = False) -> LiveGame:
+def resumed_game(keep: Keeping, options: GameOptions, printer: Printer, *, recordings: bool = False) -> LiveGame:
     """The unfinished game of the database, else a new one with `options`.
 
     Args:
-        db: where games are kept.
+        keep: where games are kept.
         options: for a new game; when others than the usual ones were given and an unfinished game goes on all the same, that is said.
         printer: says it.
-        keep_over: open the last game even when it is over, to show its result, unless options were given for a new one.
+        recordings: open the last game even when it is over or came from a file, to show it, unless options were given for a new one.
 
     Raises:
         JournalError: the database cannot be opened or written.
     """
     from referee.options import GameOptions
+    from referee.table import Table
     from web.live import LiveGame
 
-    if db == KEEP_NOTHING:
-        return new_game(db, options)
+    if keep.db == KEEP_NOTHING:
+        return LiveGame(Table(options))
     usual = options == GameOptions()
-    live = LiveGame.open(open_journal(db), options, keep_over=keep_over and usual)
+    journal = open_journal(keep, recordings=recordings)
+    live = LiveGame.open(journal, options, keep_over=recordings and usual)
     if not usual and live.table.options != options:
         title = live.table.options.rules.title
         printer.note(
-            f"The unfinished game of {title} in {db} goes on as it began; end it on the page, or name another --db, for other options."
+            f"The unfinished game of {title} in {journal.name} goes on as it began; "
+            "end it on the page, or name another --db, for other options."
         )
     return live
 
 
-def open_journal(db: str, *, must_exist: bool = False) -> Journal:
-    """The journal at a file or database URL.
+def open_journal(keep: Keeping, *, must_exist: bool = False, recordings: bool = True) -> Journal:
+    """The journal at a file or database URL, seen from its table.
 
     Raises:
         Refusal: the file `must_exist` and does not.
+        Misuse: there are several tables, and none was named.
         JournalError: it is no journal.
     """
-    from referee.journal import Journal
+    from referee.journal import Journal, Retention
 
-    if "://" not in db:
-        if must_exist and not Path(db).exists():
-            raise Refusal(f"{db}: no such file; name the --db that the game is kept in")
-        Path(db).resolve().parent.mkdir(parents=True, exist_ok=True)
-    return Journal(db)
+    if "://" not in keep.db:
+        if must_exist and not Path(keep.db).exists():
+            raise Refusal(f"{keep.db}: no such file; name the --db that the game is kept in")
+        Path(keep.db).resolve().parent.mkdir(parents=True, exist_ok=True)
+    journal = Journal(keep.db, recordings=recordings, retention=Retention(days=keep.evidence_days))
+    journal.sit_at(_table_of(journal, keep.table, must_exist=must_exist))
+    return journal
+
+
+def _table_of(journal: Journal, wanted: str | None, *, must_exist: bool) -> str:
+    """The name of the table: the one wanted, or the only one there is."""
+    known = journal.tables()
+    if wanted is None and len(known) <= 1:
+        return known[0] if known else ""
+    names = ", ".join(name or "''" for name in known) or "no table at all"
+    if wanted is None:
+        raise Misuse(f"{journal.name} keeps the games of several tables; name one with --table: {names}")
+    if must_exist and wanted not in known:
+        raise Refusal(f"{journal.name} holds no game of the table {wanted!r}; it has {names}")
+    return wanted
 
 
 def watch_game(source: Source, live: LiveGame, printer: Printer, how: Following, *, stills: bool) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -18,6 +19,9 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 VARIANTS = ("classic", "two_player", "three_player", "partners", "duo", "junior")
 """The variants by name; a test holds them to `referee.variants`, which need not be loaded for a help text."""
+
+LONGEST_TABLE = 60
+"""Characters of a table's name; the database has room for no more."""
 
 COLORS = ("blue", "yellow", "red", "green", "orange", "purple")
 
@@ -137,16 +141,71 @@ def _split(text: str) -> tuple[str, ...]:
     return tuple(part.strip() for part in text.split(",") if part.strip())
 
 
+@dataclass(frozen=True)
+class Keeping:
+    """Where a game is kept and how long its evidence.
+
+    Attributes:
+        db: an SQLite file, a database URL, or `:memory:` to keep nothing.
+        table: which of several tables; None: the one that the database has.
+        evidence_days: how long pictures are kept; None: as was said before.
+    """
+
+    db: str
+    table: str | None = None
+    evidence_days: float | None = None
+
+
 def db_option(command: F) -> F:
-    """Add `--db`, where games are kept."""
-    return click.option(
-        "--db",
-        metavar="FILE|URL",
-        default=default_db,
-        envvar="BLOKUS_REFEREE_DB",
-        show_default="games.db in the user's data folder",
-        help="Where games are kept: an SQLite file, a database URL, or :memory: to keep nothing.",
-    )(command)
+    """Add `--db` and `--table`, where games are kept."""
+    for option in (
+        click.option(
+            "--table",
+            metavar="NAME",
+            callback=_table_name,
+            envvar="BLOKUS_REFEREE_TABLE",
+            help="Which of several tables, when their games are kept together [default: the only one].",
+        ),
+        click.option(
+            "--db",
+            metavar="FILE|URL",
+            default=default_db,
+            callback=_some_database,
+            envvar="BLOKUS_REFEREE_DB",
+            show_default="games.db in the user's data folder",
+            help="Where games are kept: an SQLite file, a database URL, or :memory: to keep nothing.",
+        ),
+    ):
+        command = option(command)
+    return command
+
+
+def keeping_options(command: F) -> F:
+    """Add `--db`, `--table` and `--keep-evidence`; the command gets them as one argument `keep: Keeping`."""
+
+    @functools.wraps(command)
+    def wrapped(*, db: str, table: str | None, keep_evidence: float | None, **values: Any) -> Any:
+        return command(keep=Keeping(db, table, keep_evidence), **values)
+
+    evidence_option = click.option(
+        "--keep-evidence",
+        type=click.FloatRange(0, 36500),
+        metavar="DAYS",
+        help="For how long the pictures of disputes are kept; 0: until they are settled [default: as said before, at first 30 days].",
+    )
+    return db_option(evidence_option(wrapped))  # type: ignore[return-value]  # click's decorators keep what they decorate
+
+
+def _some_database(_context: click.Context, _option: click.Parameter, db: str) -> str:
+    if not db.strip():
+        raise Misuse("--db names no database: give a file, a database URL, or :memory: to keep nothing")
+    return db
+
+
+def _table_name(_context: click.Context, _option: click.Parameter, name: str | None) -> str | None:
+    if name is not None and not (name.isprintable() and len(name.strip()) == len(name) <= LONGEST_TABLE):
+        raise Misuse(f"--table: the name of a table has up to {LONGEST_TABLE} printable characters")
+    return name
 
 
 def default_db() -> str:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from web.cli.games import page, resumed_game, until_stopped
-from web.cli.options import db_option, game_options, page_options
+from web.cli.options import Keeping, game_options, keeping_options, page_options
 from web.cli.output import Printer
 
 if TYPE_CHECKING:
@@ -17,15 +17,15 @@ if TYPE_CHECKING:
 
 @click.command(short_help="Serve the game's page without a camera.")
 @page_options
-@db_option
+@keeping_options
 @game_options
-def serve(*, host: str | None, port: int | None, lan: bool, db: str, game: GameOptions) -> None:
+def serve(*, host: str | None, port: int | None, lan: bool, keep: Keeping, game: GameOptions) -> None:
     """Serve the page of the game kept in --db; its address is the first line printed. Ctrl-C stops.
 
     The last game goes on as it was. A new one starts on the page, or here when the last one is over and options are given.
     Pieces can be entered by hand on the page, which judges them like those a camera sees.
     """
     printer = Printer(as_json=False)
-    live = resumed_game(db, game, printer, keep_over=True)
+    live = resumed_game(keep, game, printer, recordings=True)
     with until_stopped(), page(live, printer, host=host, port=port, lan=lan):
         threading.Event().wait()

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from web.cli.games import new_game, page, resumed_game, until_stopped, watch_game
-from web.cli.options import COLORS, db_option, game_options, json_option, page_options
+from web.cli.options import COLORS, Keeping, game_options, json_option, keeping_options, page_options
 from web.cli.output import Printer
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 @click.option("--start-anywhere", is_flag=True, help="The first clear picture is the position already reached.")
 @click.option("--next", "next_color", type=click.Choice(COLORS), metavar="COLOR", help="With --start-anywhere: whose turn it is.")
 @click.option("--no-web", is_flag=True, help="Serve no page.")
-@db_option
+@keeping_options
 @page_options
 @game_options
 def watch(
@@ -33,7 +33,7 @@ def watch(
     start_anywhere: bool,
     next_color: str | None,
     no_web: bool,
-    db: str,
+    keep: Keeping,
     host: str | None,
     port: int | None,
     lan: bool,
@@ -57,7 +57,7 @@ def watch(
     opened = open_source(source, stills=stills, warn=printer.note)
     with ExitStack() as stack:
         stack.callback(opened.close)
-        live = resumed_game(db, game, printer) if opened.live else new_game(db, game)
+        live = resumed_game(keep, game, printer) if opened.live else new_game(keep, game)
         resumed = bool(live.table.events)
         if not no_web:
             stack.enter_context(page(live, printer, host=host, port=port, lan=lan))
