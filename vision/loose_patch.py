@@ -23,13 +23,17 @@ PATCH_PX = CELL_PX * CLOSER
 """Pixels a cell of a patch."""
 
 
-DEEPEST_SHADE = 0.35
+MOST_BLED = 0.35
+"""Part of a patch's own colour that may be in the table right beside it: blur, and light through clear plastic."""
+
+DEEPEST_SHADE = 0.45
 """Brightness, in parts of the table's, down to which something on it may be a shadow."""
 
-LEAST_STRANGE = 30.0
-"""Difference of colours, of 255, below which they are the table's, and ``MOST_SPREADS`` of the table's own spread."""
+LEAST_STRANGE = 40.0
+"""Difference of colours, of 255, below which they are the table's."""
 
-MOST_SPREADS = 1.6
+MOST_SPREADS = 3.0
+"""The same in parts of what most of the colours around a patch differ."""
 
 
 @dataclass(frozen=True)
@@ -40,6 +44,7 @@ class PatchSettings:
         share: way from the table's colour to the full colour's from which a point belongs to a patch.
         of_fullest: the same, in parts of the fullest colour within a cell: the table's spots and streaks are paler than the piece.
         purity: least purity of a point itself, whatever the table is like.
+        strength: least median of a patch's shares.
         area: least and most area of a patch, in cells: a single square seen dimly, and a whole set side by side.
         hole: area in cells of a hole that is glare or relief and no gap.
         noise: spread of the picture's values that is taken for granted, of 255.
@@ -51,6 +56,7 @@ class PatchSettings:
     share: float = 0.3
     of_fullest: float = 0.6
     purity: float = 0.25
+    strength: float = 0.38
     area: tuple[float, float] = (0.5, 100.0)
     hole: float = 0.45
     noise: float = 4.0
@@ -69,7 +75,8 @@ class Patch:
         way: (h, w) how far each pixel is from the table's colour, 0, to the patch's own, 1; `PATCH_PX` pixels a cell.
         inside: (h, w) bool, where it may reach.
         bgr: (h, w, 3) float32, the picture there.
-        table_bgr: (3,) middle colour of the table around it, and ``table_sd`` its spread.
+        own_bgr: (3,) its own middle colour.
+        table_bgr: (3,) that of the table around it.
         sight: (h, w) float32, 1 where the table is in sight.
         strength: how full its colour is: 0 the table's, 1 that of the pieces on the board.
         settings: thresholds.
@@ -80,8 +87,8 @@ class Patch:
     way: FloatArray
     inside: BoolArray
     bgr: FloatArray
+    own_bgr: FloatArray
     table_bgr: FloatArray
-    table_sd: float
     sight: FloatArray
     strength: float
     settings: PatchSettings
@@ -113,11 +120,16 @@ class Patch:
         return np.asarray((at_px + 0.5) / CLOSER - 0.5 + [self.part[1].start, self.part[0].start])
 
     def is_table(self, bgr: FloatArray) -> BoolArray:
-        """(...) whether colours (..., 3) are the table's, perhaps in a shadow."""
-        table = self.table_bgr
-        shade = np.clip((bgr @ table) / max(float(table @ table), 1.0), DEEPEST_SHADE, 1)
-        off = np.linalg.norm(bgr - shade[..., None] * table, axis=-1)
-        return np.asarray(off < max(LEAST_STRANGE, MOST_SPREADS * self.table_sd))
+        """(n,) whether colours (n, 3) from around the patch are all the table's.
+
+        They may lie in a shadow, or have some of the patch's own colour in them; where most differ, the table is patterned.
+        """
+        table, way = self.table_bgr, self.own_bgr - self.table_bgr
+        bled = np.clip((bgr - table) @ way / max(float(way @ way), 1.0), 0, MOST_BLED)
+        rest = bgr - bled[:, None] * way
+        shade = np.clip((rest @ table) / max(float(table @ table), 1.0), DEEPEST_SHADE, 1)
+        off = np.minimum(*(np.linalg.norm(one - shade[:, None] * table, axis=-1) for one in (rest, bgr)))
+        return np.asarray(off < max(LEAST_STRANGE, MOST_SPREADS * float(np.quantile(off, 0.7))))
 
     @property
     def area(self) -> float:
@@ -156,6 +168,9 @@ def _patch(
     view: TableView, color: int, part: tuple[slice, slice], own: BoolArray, on: BoolArray, share: FloatArray, s: PatchSettings
 ) -> Patch | None:
     """One patch, cut out closely; None when there is too little of it or of the table around it."""
+    strength = float(np.median(share[part][own]))
+    if strength < s.strength:
+        return None
     bgr = view.closer(part).astype(np.float32)
     mine, others, table = (_closer(mask) for mask in (own, on & ~own, view.table[part]))
     core = cv2.erode(mine, np.ones((3, 3), np.uint8)) > 0
@@ -165,9 +180,9 @@ def _patch(
         return None
     way = _way(bgr[ring], bgr[core], s.noise)(bgr)
     middle = np.median(bgr[ring], axis=0)
-    spread = float(np.quantile(np.linalg.norm(bgr[ring] - middle, axis=-1), 0.8))
-    strength = float(np.median(share[part][own]))
-    return Patch(color, part, way, near & (table > others), bgr, middle, spread, table.astype(np.float32), strength, s)
+    return Patch(
+        color, part, way, near & (table > others), bgr, np.median(bgr[core], axis=0), middle, table.astype(np.float32), strength, s
+    )
 
 
 def _closer(mask: BoolArray) -> NDArray[np.uint8]:

@@ -69,9 +69,9 @@ class Tabletop:
             self._block(square, PAINT[color], -SLAB_CELLS)
         return self
 
-    def put(self, outline: Points, paint: Bgr) -> Tabletop:
-        """Anything flat on the table, by its outline (k, 2) in board points."""
-        self._fill(outline, paint, -SLAB_CELLS)
+    def put(self, outline: Points, paint: Bgr, height: float = 0.0) -> Tabletop:
+        """Anything flat, by its outline (k, 2) in board points, at a height over the table."""
+        self._fill(outline, paint, height - SLAB_CELLS)
         return self
 
     def photograph(self) -> BgrImage:

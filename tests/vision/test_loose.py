@@ -86,14 +86,24 @@ def test_a_piece_cut_off_by_the_picture_s_edge_is_unsure() -> None:
         (bar((24.0, 8.0), (0.45, 6.5), 30), PAINT["blue"]),
         (bar((24.5, 8.0), (3.6, 7.4), 15), (40, 40, 42)),
         (bar((24.0, 8.0), (0.75, 0.75), 30), PAINT["red"]),
+        (bar((24.0, 8.0), (1.55, 0.78), 30), PAINT["yellow"]),
+        (bar((25.0, 8.0), (4.0, 6.0), 20), PAINT["green"]),
+        (disc((24.0, 8.0), 0.56), PAINT["yellow"]),
         (bar((-4.0, 12.0), (5.0, 9.0), 10), (105, 135, 190)),
         (bar((24.0, 8.0), (2.0, 1.0), 10), (235, 235, 235)),
         (bar((24.0, 8.0), (2.0, 1.0), 10), (150, 60, 140)),
     ],
-    ids=["coin", "mug", "pen", "phone", "die", "skin", "paper", "purple block"],
+    ids=["coin", "mug", "pen", "phone", "die", "brick", "box of whole cells", "token", "skin", "paper", "purple block"],
 )
 def test_other_things_are_no_pieces(outline: np.ndarray, paint: tuple[int, int, int]) -> None:
     assert all(piece.squares is None for piece in look(Tabletop().put(outline, paint)).pieces)
+
+
+@pytest.mark.parametrize("paint", [(235, 235, 235), (40, 40, 42), (150, 60, 140)], ids=["paper", "phone", "purple"])
+def test_a_piece_half_under_something_is_not_taken_for_a_smaller_one(paint: tuple[int, int, int]) -> None:
+    for hidden in (1.0, 2.0, 2.5):
+        top = Tabletop().lay("red", "I5", (24.0, 8.0)).put(bar((26.5 - hidden + 2.5, 8.0), (5.0, 6.0), 0), paint, height=0.3)
+        assert all(piece.squares is None for piece in look(top).pieces)
 
 
 @pytest.mark.parametrize("table", [(60, 90, 150), (120, 120, 118), (40, 45, 48), (150, 130, 60), (90, 105, 200)])
