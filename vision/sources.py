@@ -32,12 +32,17 @@ def open_source(spec: str, *, stills: bool = False, warn: Callable[[str], None] 
     Raises:
         SourceError: there is nothing to watch; the message says what was tried and what to do.
     """
+    return Coloured(open_plain(spec, stills=stills, warn=warn), warn)
+
+
+def open_plain(spec: str, *, stills: bool = False, warn: Callable[[str], None] = lambda _: None) -> Source:
+    """`open_source`, pictures without colours included."""
     if stills and not Path(spec).is_dir():
         raise SourceError(f"--stills wants a folder of pictures, and {without_secrets(spec) if '://' in spec else spec} is none")
     camera = camera_of(spec)
     if camera is not None:
-        return Coloured(LiveSource(camera, LiveSettings(), clock=time.monotonic, warn=warn), warn)
-    return Coloured(_recording(Path(spec), stills=stills, warn=warn), warn)
+        return LiveSource(camera, LiveSettings(), clock=time.monotonic, warn=warn)
+    return _recording(Path(spec), stills=stills, warn=warn)
 
 
 def camera_of(spec: str, devices: Devices | None = None) -> LocalCamera | StreamCamera | None:

@@ -9,6 +9,7 @@ import os
 
 import click
 
+from web.cli.check import check
 from web.cli.completion import completion
 from web.cli.decide import decide
 from web.cli.demo import demo
@@ -37,5 +38,5 @@ def main() -> None:
     prepare_streams()
 
 
-for command in (read, watch, replay, score, export, serve, demo, puzzle, decide, completion):
+for command in (read, watch, check, replay, score, export, serve, demo, puzzle, decide, completion):
     main.add_command(command)
