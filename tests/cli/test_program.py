@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -94,3 +95,31 @@ def test_the_console_script_is_installed() -> None:
 
 def test_the_module_answers_under_the_same_name() -> None:
     assert run("--help").stdout.startswith("Usage: blokus-referee ")
+
+
+LOADING = """
+import os, signal, sys
+import web.start
+class Pressed:
+    def find_spec(self, name, *rest):
+        if name == "click":
+            os.kill(os.getpid(), signal.SIGINT)
+sys.meta_path.insert(0, Pressed())
+web.start.main()
+"""
+
+
+def test_ctrl_c_while_the_program_loads_is_a_quiet_end() -> None:
+    done = subprocess.run([sys.executable, "-c", LOADING], capture_output=True, text=True, timeout=120, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (-signal.SIGINT, "", "")
+
+
+def test_commands_take_ctrl_c_over_when_they_run() -> None:
+    code = (
+        "import signal, sys, web.start\n"
+        "sys.argv = ['blokus-referee', 'completion', 'bash']\n"
+        "try: web.start.main()\n"
+        "except SystemExit: print(signal.getsignal(signal.SIGINT) is signal.default_int_handler)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120, check=True)
+    assert done.stdout.splitlines()[-1] == "True"

@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
+import signal
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
 
+from tests.cli.programs import START_TIMEOUT_S, first_line, running
+from vision.frames import Frame, Lost
 from web.cli import main
+from web.cli.stopping import Stoppable
 from web.samples import sample_game
 
 
@@ -75,3 +81,48 @@ def test_people_read_sentences_and_the_camera_s_state_apart(opening: Path) -> No
     assert any(line.startswith("  1 ") for line in result.stdout.splitlines())
     assert "Camera:" not in result.stdout
     assert "Camera: ready" in result.stderr
+
+
+@pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_a_recording_that_is_stopped_says_its_last_words(number: signal.Signals, status: int) -> None:
+    with running("watch", str(sample_game()), "--stills", "--no-web", "--json", "--db", ":memory:") as process:
+        first_line(process)
+        process.send_signal(number)
+        out, err = process.communicate(timeout=START_TIMEOUT_S)
+    assert process.returncode == status
+    assert json.loads(out.splitlines()[-1])["event"] == "unfinished"
+    assert err.splitlines() == ["Stopped."]
+
+
+class Endless:
+    """A source that goes on for ever."""
+
+    live = False
+    total = None
+
+    def __iter__(self) -> Iterator[Frame | Lost]:
+        while True:
+            yield Lost("", 0.0)
+
+    def close(self) -> None:
+        """Nothing to close."""
+
+
+def test_a_source_that_is_asked_to_end_ends_and_asked_twice_at_once() -> None:
+    before = signal.getsignal(signal.SIGTERM)
+    source = Stoppable(Endless())
+    with source.listening():
+        for _ in source:
+            os.kill(os.getpid(), signal.SIGTERM)
+        with pytest.raises(KeyboardInterrupt):
+            os.kill(os.getpid(), signal.SIGINT)
+    assert source.stopped_by == signal.SIGTERM
+    assert signal.getsignal(signal.SIGTERM) is before
+
+
+@pytest.mark.parametrize(("source", "words"), [("9", "no camera 9"), ("foo://x", "no kind of stream")])
+def test_what_cannot_be_watched_is_refused_at_once(source: str, words: str) -> None:
+    result = CliRunner().invoke(main, ["watch", source, "--no-web", "--db", ":memory:"])
+    assert result.exit_code == 3
+    (line,) = result.stderr.splitlines()
+    assert words in line

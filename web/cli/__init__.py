@@ -14,7 +14,7 @@ from web.cli.completion import completion
 from web.cli.decide import decide
 from web.cli.demo import demo
 from web.cli.export import export
-from web.cli.program import Program, prepare_streams
+from web.cli.program import Program, prepare_interrupts, prepare_streams
 from web.cli.puzzle import puzzle
 from web.cli.read import read
 from web.cli.replay import replay
@@ -35,6 +35,7 @@ def main() -> None:
     """
     # The matrices here are small: a second BLAS thread costs more time in handing over than it saves. Read when numpy loads.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    prepare_interrupts()
     prepare_streams()
 
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import errno
 import os
+import signal
 import sys
+import threading
 import traceback
 from io import TextIOWrapper
 from typing import IO, Any
@@ -12,8 +14,11 @@ from typing import IO, Any
 import click
 
 NOTHING_READ = 3
-STOPPED = 130
-"""Exit status after Ctrl-C where it cut something short, as shells count it (128 + SIGINT)."""
+SIGNALLED = 128
+"""Shells count the exit status after a signal from here."""
+
+STOPPED = SIGNALLED + signal.SIGINT
+"""Exit status after Ctrl-C where it cut something short."""
 
 DEBUG_VARIABLE = "BLOKUS_REFEREE_DEBUG"
 """When set, an unexpected error shows where it happened."""
@@ -93,6 +98,12 @@ def as_refusal(error: Exception) -> Refusal:
 
 OWN_PACKAGES = ("calibration", "referee", "vision", "web")
 """Errors defined in these say in one line what was tried and what to do."""
+
+
+def prepare_interrupts() -> None:
+    """Let Ctrl-C be an exception from here on, which commands end by; `web.start` leaves it to the system until now."""
+    if signal.getsignal(signal.SIGINT) is signal.SIG_DFL and threading.current_thread() is threading.main_thread():
+        signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def prepare_streams() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from contextlib import ExitStack, nullcontext
+from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
 import click
@@ -10,6 +10,8 @@ import click
 from web.cli.games import new_game, page, resumed_game, until_stopped, watch_game
 from web.cli.options import COLORS, Keeping, game_options, json_option, keeping_options, page_options
 from web.cli.output import Printer
+from web.cli.program import SIGNALLED
+from web.cli.stopping import Stoppable
 
 if TYPE_CHECKING:
     from referee.options import GameOptions
@@ -25,7 +27,9 @@ if TYPE_CHECKING:
 @keeping_options
 @page_options
 @game_options
+@click.pass_context
 def watch(
+    ctx: click.Context,
     source: str,
     *,
     as_json: bool,
@@ -39,7 +43,7 @@ def watch(
     lan: bool,
     game: GameOptions,
 ) -> None:
-    """Referee the game that SOURCE shows: a camera's number, a video file, a stream's URL or a folder of pictures.
+    """Referee the game that SOURCE shows: a camera's number or name, a video file, a stream's URL or a folder of pictures.
 
     Files and folders are read as fast as possible, always as a new game. A camera goes on with the unfinished game of --db.
 
@@ -54,7 +58,7 @@ def watch(
     from web.following import Following
 
     printer = Printer(as_json=as_json)
-    opened = open_source(source, stills=stills, warn=printer.note)
+    opened = Stoppable(open_source(source, stills=stills, warn=printer.note))
     with ExitStack() as stack:
         stack.callback(opened.close)
         live = resumed_game(keep, game, printer) if opened.live else new_game(keep, game)
@@ -62,5 +66,8 @@ def watch(
         if not no_web:
             stack.enter_context(page(live, printer, host=host, port=port, lan=lan))
         how = Following(start_anywhere, next_color, live=opened.live, resumed=resumed, progress=printer.progress)
-        with until_stopped() if opened.live else nullcontext():
+        with until_stopped() if opened.live else opened.listening():
             watch_game(opened, live, printer, how, stills=stills)
+    if opened.stopped_by is not None:
+        printer.note("Stopped.")
+        ctx.exit(SIGNALLED + opened.stopped_by)
