@@ -10,7 +10,7 @@ WORKERS ?= auto
 ARGS ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check format bench eval lock clean
+.PHONY: help demo test check format bench soak eval lock clean
 
 help: ## Show these targets
 	@grep -E '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /\1|/' | awk -F'|' '{printf "  make %-8s %s\n", $$1, $$2}'
@@ -33,6 +33,9 @@ format: $(VENV)/.dev ## Format the code and fix what lint can fix by itself
 
 bench: $(VENV)/.dev ## Measure speed against the goals of the project
 	$(BIN)/python -m tests.bench $(ARGS)
+
+soak: $(VENV)/.dev ## Kill the program again and again, fill its disk, and let it watch for hours (ARGS="--kills 10 --hours 0.2")
+	$(BIN)/python -m tests.soak $(ARGS)
 
 eval: $(VENV)/.dev ## Score the program on pictures and games with known truth (EVAL_DATA=folder)
 	@PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python -m tests.evaluation "$(EVAL_DATA)" $(ARGS)
