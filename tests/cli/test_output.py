@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 
 import pytest
 
@@ -50,10 +51,28 @@ def test_people_read_sentences(capsys: pytest.CaptureFixture[str]) -> None:
     printer.say("http://127.0.0.1:8000/")
     printer.event(PLACEMENT)
     printer.event({"event": "dispute", "id": 1, "sentence": "Red's W shares a side with red."})
-    printer.event({"event": "state", "state": "hidden", "reason": "a hand is over the board"})
     out, err = capsys.readouterr()
     assert out.splitlines() == ["http://127.0.0.1:8000/", "  7   Red places the W.", "    ! Red's W shares a side with red."]
-    assert err == "Camera: hidden (a hand is over the board)\n"
+    assert err == ""
+
+
+def test_of_the_camera_a_log_holds_troubles_and_their_end_only(capsys: pytest.CaptureFixture[str]) -> None:
+    printer = Printer(as_json=False)
+    for state in ("no_board", "no_board", "ready", "motion", "settling", "hidden", "ready", "lost", "lost", "ready"):
+        printer.event({"event": "state", "state": state, "reason": "why"})
+    assert [line.split()[1] for line in capsys.readouterr().err.splitlines()] == ["no_board", "ready", "lost", "ready"]
+
+
+def test_a_terminal_has_one_line_for_progress_and_camera(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+    printer = Printer(as_json=False)
+    printer.event({"event": "state", "state": "motion", "reason": "something moves"})
+    printer.progress(3, 77)
+    printer.event(PLACEMENT)
+    err = capsys.readouterr().err
+    assert "\n" not in err
+    assert "3 of 77 pictures  Camera: motion (something moves)" in err
+    assert err.rsplit("\r", 2)[1].strip() == ""
 
 
 def test_progress_is_not_drawn_into_a_file(capsys: pytest.CaptureFixture[str]) -> None:

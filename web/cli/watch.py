@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from contextlib import ExitStack
+import sys
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING
 
 import click
@@ -15,6 +17,7 @@ from web.cli.stopping import Stoppable
 
 if TYPE_CHECKING:
     from referee.options import GameOptions
+    from web.live import LiveGame
 
 
 @click.command(short_help="Referee a game from a camera, video or folder of pictures.")
@@ -65,9 +68,30 @@ def watch(
         resumed = bool(live.table.events)
         if not no_web:
             stack.enter_context(page(live, printer, host=host, port=port, lan=lan))
+        if not as_json and sys.stdout.isatty():
+            stack.enter_context(_on_screen(printer, live))
         how = Following(start_anywhere, next_color, live=opened.live, resumed=resumed, progress=printer.progress)
         with until_stopped() if opened.live else opened.listening():
             watch_game(opened, live, printer, how, stills=stills)
     if opened.stopped_by is not None:
         printer.note("Stopped.")
         ctx.exit(SIGNALLED + opened.stopped_by)
+
+
+@contextmanager
+def _on_screen(printer: Printer, live: LiveGame) -> Iterator[None]:
+    """Show the game at the terminal while the block runs, where the terminal can do that."""
+    from web.cli.screen import Screen
+
+    if not Screen.is_possible():
+        yield
+        return
+    screen = Screen(live.table.state())
+    stop = live.listen(lambda event: None if event["event"] in ("state", "board") else screen.show(live.table.state()))
+    try:
+        with screen:
+            printer.screen = screen
+            yield
+    finally:
+        printer.screen = None
+        stop()
