@@ -73,7 +73,7 @@ class Journal:
             db: where it is kept.
             must_exist: prepare nothing: an empty database is refused.
             table: which of several tables that play at once; None: whichever began a game last.
-            recordings: take games that came from a file for the game under way too; False for a camera, which goes on with its own.
+            recordings: take games watched from a film or folder for the game under way too; False for a camera, which goes on with its own.
             retention: how much evidence is kept.
 
         Raises:
@@ -109,12 +109,12 @@ class Journal:
         with refusing(self.name, "read"), self._engine.connect() as connection:
             return list(connection.scalars(sa.select(GAMES.c.table_name).distinct().order_by(GAMES.c.table_name)))
 
-    def new_game(self, options: Mapping[str, Any], *, recorded: bool = False) -> int:
+    def new_game(self, options: Mapping[str, Any], *, from_recording: bool = False) -> int:
         """Begin a game with the JSON of its options; gives its number, which no other game of the database has.
 
         Args:
             options: `GameOptions.as_json`.
-            recorded: it is watched from a file: no camera will go on with it.
+            from_recording: it is watched from a film or folder: no camera will go on with it.
 
         Raises:
             NotKeptError: the database cannot be written.
@@ -122,7 +122,7 @@ class Journal:
         with refusing(self.name, "written"), writing(self._engine) as connection:
             number = _last(connection, GAMES) + 1
             days = self._evidence_days(connection)
-            row = {"number": number, "options": _text(options), "table_name": self._table or "", "recorded": recorded}
+            row = {"number": number, "options": _text(options), "table_name": self._table or "", "from_recording": from_recording}
             connection.execute(GAMES.insert().values(**row, evidence_days=days))
             seen = self._newest(connection)
         self._seen = seen
@@ -268,7 +268,7 @@ class Journal:
         """The numbers of the game under way and of its last input: what another program's writing changes."""
         games = sa.select(sa.func.max(GAMES.c.number)).where(self._here())
         if not self._recordings:
-            games = games.where(sa.not_(GAMES.c.recorded))
+            games = games.where(sa.not_(GAMES.c.from_recording))
         game = int(connection.scalar(games) or 0)
         return game, int(connection.scalar(sa.select(sa.func.max(INPUTS.c.number)).where(INPUTS.c.game == game)) or 0)
 

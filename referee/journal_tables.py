@@ -25,12 +25,12 @@ GAMES = sa.Table(
     sa.Column("options", sa.Text, nullable=False),
     sa.Column("begun_at", sa.DateTime(timezone=True), server_default=sa.func.now()),
     sa.Column("table_name", sa.String(60), nullable=False, server_default=""),
-    sa.Column("recorded", sa.Boolean, nullable=False, server_default=sa.false()),
+    sa.Column("from_recording", sa.Boolean, nullable=False, server_default=sa.false()),
     sa.Column("evidence_days", sa.Float, nullable=False, server_default=sa.text(str(EVIDENCE_DAYS))),
 )
 """One row a game.
 
-`table_name` says at which of several tables, `recorded` that it came from a file and no camera goes on with it, `evidence_days` how long
+`table_name` says at which of several tables, `from_recording` that no camera goes on with it, `evidence_days` how long
 its pictures are kept.
 """
 
@@ -104,7 +104,7 @@ def _to_2(connection: sa.Connection) -> None:
     """Tables by name, recordings told apart, and evidence kept."""
     for statement in (
         "ALTER TABLE games ADD COLUMN table_name VARCHAR(60) NOT NULL DEFAULT ''",
-        "ALTER TABLE games ADD COLUMN recorded BOOLEAN NOT NULL DEFAULT FALSE",
+        "ALTER TABLE games ADD COLUMN from_recording BOOLEAN NOT NULL DEFAULT FALSE",
         "ALTER TABLE games ADD COLUMN evidence_days FLOAT NOT NULL DEFAULT 30.0",
     ):
         connection.exec_driver_sql(statement)

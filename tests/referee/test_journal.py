@@ -160,10 +160,10 @@ def test_games_of_several_tables_do_not_mix(db: str) -> None:
     assert hall.tables() == ["hall", "window"]
 
 
-def test_a_camera_goes_on_with_no_game_that_came_from_a_file(db: str) -> None:
+def test_a_camera_goes_on_with_no_game_of_a_recording(db: str) -> None:
     camera, file = Journal(db, table="", recordings=False), Journal(db, table="")
     assert camera.new_game(Table().options.as_json()) == 1
-    assert file.new_game(Table().options.as_json(), recorded=True) == 2
+    assert file.new_game(Table().options.as_json(), from_recording=True) == 2
     assert (camera.game_number, camera.news()) == (1, None)
     assert Journal(db, table="").game_number == 2, "people see the last game of any kind"
 

@@ -44,7 +44,7 @@ def new_game(keep: Keeping, options: GameOptions) -> LiveGame:
     if keep.db == KEEP_NOTHING:
         return LiveGame(Table(options), settings=settings)
     journal = open_journal(keep)
-    number = journal.new_game(options.as_json(), recorded=True)
+    number = journal.new_game(options.as_json(), from_recording=True)
     return LiveGame(Table(options), journal, game_number=number, settings=settings)
 
 
@@ -55,7 +55,7 @@ def resumed_game(keep: Keeping, options: GameOptions, printer: Printer, *, recor
         keep: where games are kept.
         options: for a new game; when others than the usual ones were given and an unfinished game goes on all the same, that is said.
         printer: says it.
-        recordings: open the last game even when it is over or came from a file, to show it, unless options were given for a new one.
+        recordings: open the last game even when it is over or from a recording, to show it, unless options were given for a new one.
 
     Raises:
         JournalError: the database cannot be opened or written.
