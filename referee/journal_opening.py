@@ -17,15 +17,15 @@ from referee.journal_tables import SCHEMA, State, bring_up_to_date, recognise
 BUSY_MS = 3000
 """Milliseconds that a writer waits for another one; each writes for a few."""
 
-CONNECT_S = 10
-"""Seconds that a database server gets to answer."""
+ANSWER_S = 10
+"""Seconds that a database server gets to answer; while one waits for it, nothing else goes on at the table."""
 
 _WORDS = (
     ("database or disk is full", "the disk is full; make room"),
     ("disk i/o error", "the disk cannot be written (full, or a limit on the size of files?)"),
     ("database is locked", "another program holds it; end that one, or name another --db"),
     ("unable to open database file", "no such file, or it or its folder may not be used; look at its permissions, or name another --db"),
-    ("readonly database", "it may not be written; look at the permissions of the file and its folder, or name another --db"),
+    ("readonly database", "that is forbidden; look at the permissions of the file and its folder, or name another --db"),
     ("is not a database", "it is no database; name another --db"),
 )
 """What SQLite says, and what that means to people."""
@@ -124,7 +124,10 @@ def _is_unwritten(path: Path) -> bool:
 def _connect_args(url: sa.URL) -> dict[str, Any]:
     if _is_sqlite(url):
         return {"timeout": BUSY_MS / 1000, "check_same_thread": False}
-    return {"connect_timeout": CONNECT_S} if url.get_backend_name() == "postgresql" else {}
+    if url.get_backend_name() != "postgresql":
+        return {}
+    usual = {"connect_timeout": ANSWER_S, "tcp_user_timeout": 1000 * ANSWER_S, "options": f"-c statement_timeout={1000 * ANSWER_S}"}
+    return {name: value for name, value in usual.items() if name not in url.query}
 
 
 def _engine(url: sa.URL) -> sa.Engine:

@@ -178,7 +178,7 @@ def test_a_file_that_another_program_holds_is_named(tmp_path: Path, monkeypatch:
 def test_a_database_that_may_only_be_read_is_not_written(tmp_path: Path) -> None:
     db = tmp_path / "game.db"
     make_first_journal(str(db))
-    assert "may not be written" in refusal(f"sqlite:///{db.as_uri()}?mode=ro&uri=true")
+    assert "that is forbidden" in refusal(f"sqlite:///{db.as_uri()}?mode=ro&uri=true")
 
 
 def test_a_full_disk_changes_nothing_and_room_helps(tmp_path: Path) -> None:
