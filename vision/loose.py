@@ -94,7 +94,7 @@ def _told(view: TableView, color: str, patch: Patch, s: MatchSettings) -> list[L
         return [LoosePiece(color, identify(fit.cells), best.squares, outline(fit))]
     if patch.strength < s.doubtful_strength:
         return []
-    pair = match_pair(patch, wall / 2)
+    pair = match_pair(patch, best, wall / 2, s)
     if pair is not None and is_pair(patch, pair, best, wall, s):
         return [LoosePiece(color, identify(one.cells), len(one.cells), outline(one)) for one in pair.fits]
     may_be = best.may_be(s) or (pair is not None and pair.may_be(s))

@@ -10,7 +10,7 @@ import numpy as np
 from referee.cells import components
 from vision.loose_pair import MOST_SQUARES, fit_pair
 from vision.loose_patch import PATCH_PX, Patch
-from vision.loose_shape import AGREES, LatticeFit, fit_lattice, without_wall
+from vision.loose_shape import AGREES, TURNS_DEG, LatticeFit, fit_lattice, without_wall
 from vision.loose_view import FloatArray, Points
 
 
@@ -61,12 +61,14 @@ class Match:
 
     Attributes:
         fits: their squares.
+        wall: (2,) px that are seen of their near walls.
         overlap: what pieces and patch have in common, to what either has.
         misfit: mean distance of their outlines in cells.
         stray: greatest part of a spot of 0.4 cell that belongs to one of the two only.
     """
 
     fits: tuple[LatticeFit, ...]
+    wall: Points
     overlap: float
     misfit: float
     stray: float
@@ -76,18 +78,11 @@ class Match:
         """Compares a patch with pieces below which a wall (2,) px is seen; of its covers that counts which they explain best."""
         drawn = np.max([fit.drawn(patch.cover.shape, wall) for fit in fits], axis=0)
         sides = sum(fit.sides for fit in fits)
-        match = cls._compared(patch.cover, drawn, fits, sides)
+        match = cls(fits, wall, *_differences(patch.cover, drawn, sides))
         if match.overlap > AGREES:
             return match
-        others = (cls._compared(cover, drawn, fits, sides) for cover in patch.other_covers)
+        others = (cls(fits, wall, *_differences(cover, drawn, sides)) for cover in patch.other_covers)
         return max((match, *others), key=lambda one: one.overlap)
-
-    @classmethod
-    def _compared(cls, cover: FloatArray, drawn: FloatArray, fits: tuple[LatticeFit, ...], sides: int) -> Match:
-        off = np.abs(drawn - cover)
-        total, spot = float(off.sum()), round(0.4 * PATCH_PX)
-        stray = float(cv2.boxFilter(off, -1, (spot, spot)).max())
-        return cls(fits, 1 - total / float(np.maximum(drawn, cover).sum()), total / PATCH_PX**2 / sides, stray)
 
     @property
     def squares(self) -> int:
@@ -109,21 +104,36 @@ class Match:
         return self.overlap > s.doubtful_overlap and self.misfit < s.doubtful_misfit and self.is_straight(s)
 
 
+def _differences(cover: FloatArray, drawn: FloatArray, sides: int) -> tuple[float, float, float]:
+    """What two patches (h, w) have in common, their mean distance over outlines of that length, and the greatest stray spot."""
+    off = np.abs(drawn - cover)
+    total, spot = float(off.sum()), round(0.4 * PATCH_PX)
+    stray = float(cv2.boxFilter(off, -1, (spot, spot)).max())
+    return 1 - total / float(np.maximum(drawn, cover).sum()), total / PATCH_PX**2 / sides, stray
+
+
 def match_lattice(patch: Patch, wall: Points, s: MatchSettings) -> list[Match]:
     """The best squares for each part of the wall (2,) px that may belong to the patch."""
     found: list[Match] = []
     for part in s.walls if np.hypot(*wall) > 0.1 * PATCH_PX else s.walls[:1]:
-        fit = fit_lattice(without_wall(patch.cover, wall * part), PATCH_PX)
-        if fit is not None:
-            found.append(Match.of(patch, (fit,), wall * part))
-            if found[-1].overlap > AGREES:
-                break
-    return found
+        match = _match_at(patch, wall * part)
+        if match is not None:
+            found.append(match)
+            if match.overlap > AGREES:
+                return found
+    best = max(found, key=lambda match: match.overlap, default=None)
+    turned = _match_at(patch, best.wall, TURNS_DEG) if best is not None else None
+    return found if turned is None else [*found, turned]
 
 
-def match_pair(patch: Patch, wall: Points) -> Match | None:
-    """The best two pieces, with a wall (2,) px below them."""
-    if patch.area > 2 * MOST_SQUARES + 1:
+def _match_at(patch: Patch, wall: Points, turns_deg: tuple[float, ...] = (0.0,)) -> Match | None:
+    fit = fit_lattice(without_wall(patch.cover, wall), PATCH_PX, turns_deg)
+    return Match.of(patch, (fit,), wall) if fit is not None else None
+
+
+def match_pair(patch: Patch, single: Match, wall: Points, s: MatchSettings) -> Match | None:
+    """The best two pieces, with a wall (2,) px below them; None where one is nearly enough, and for too small or large patches."""
+    if single.overlap > 1 - s.pair_lead or not 2.5 < patch.area < 2 * MOST_SQUARES + 1:
         return None
     pair = fit_pair(without_wall(patch.cover, wall), PATCH_PX)
     return Match.of(patch, pair, wall) if pair is not None else None
@@ -143,8 +153,8 @@ def is_certain(patch: Patch, matches: list[Match], wall: Points, s: MatchSetting
     other = max((match.overlap for match in matches if match.squares != best.squares), default=0.0)
     (fit,) = best.fits
     ahead = best.overlap - other > s.lead and fit.overlap - fit.rival > s.lead
-    is_whole = len(components(fit.cells)) == 1
+    if not (ahead and best.is_close(s, wall) and len(components(fit.cells)) == 1 and fit.empty_around(patch.empty) > s.empty):
+        return False
     is_plain = best.squares > MOST_SQUARES and fit.repeats(patch.bgr.mean(-1)) < s.repeats
-    is_free = fit.empty_around(patch.empty) > s.empty and bool(patch.is_table(fit.beside(patch.bgr, wall)).all())
     is_full = best.squares > 2 or float(without_wall(patch.cover, wall / 2).sum()) / PATCH_PX**2 > s.size * best.squares
-    return best.is_close(s, wall) and ahead and is_whole and is_full and not is_plain and is_free
+    return is_full and not is_plain and bool(patch.is_table(fit.beside(patch.bgr, wall)).all())

@@ -18,7 +18,7 @@ FloatArray = NDArray[np.float32]
 BINS = 30
 """Directions of edges told apart in a quarter turn: 3 degrees each."""
 
-DIRECTIONS = 3
+DIRECTIONS = 2
 """Commonest directions that are tried."""
 
 FILLED = 0.85

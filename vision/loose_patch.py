@@ -6,7 +6,7 @@ it ends: the best linear measure between the colours inside it and those of the 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -147,11 +147,11 @@ def patches(view: TableView, purity: FloatArray, share: FloatArray, settings: Pa
         settings: thresholds.
     """
     s = settings or PatchSettings()
-    best = share.argmax(0)
+    best = share.max(0)
     for color in range(len(share)):
         fullest = cv2.dilate(cv2.blur(share[color], (3, 3)), np.ones((2 * CELL_PX + 1, 2 * CELL_PX + 1), np.uint8))
         least = np.clip(np.float32(s.of_fullest) * fullest, s.share, s.of_fullest)
-        on = ((best == color) & (share[color] > least) & (purity[color] > s.purity) & view.table).astype(np.uint8)
+        on = ((share[color] >= best) & (share[color] > least) & (purity[color] > s.purity) & view.table).astype(np.uint8)
         on = np.asarray(cv2.morphologyEx(on, cv2.MORPH_CLOSE, np.ones((3, 3), np.uint8)), np.uint8)
         count, labels, stats, _ = cv2.connectedComponentsWithStats(on, connectivity=4)
         for label in range(1, count):
@@ -178,24 +178,30 @@ def _patch(
     ring = (cv2.dilate(mine, np.ones((15, 15), np.uint8)) > 0) & ~near & (table > others)
     if core.sum() < 16 or ring.sum() < 16:
         return None
-    way = _way(bgr[ring], bgr[core], s.noise)(bgr)
-    middle = np.median(bgr[ring], axis=0)
-    return Patch(
-        color, part, way, near & (table > others), bgr, np.median(bgr[core], axis=0), middle, table.astype(np.float32), strength, s
-    )
+    own_bgr, table_bgr = (np.median(colors, axis=0) for colors in (_some(bgr[core]), _some(bgr[ring])))
+    weight = _weight(_some(bgr[core]), _some(bgr[ring]), own_bgr - table_bgr, s.noise)
+    way = (bgr @ weight - np.float32(table_bgr @ weight)).astype(np.float32)
+    return Patch(color, part, way, near & (table > others), bgr, own_bgr, table_bgr, table.astype(np.float32), strength, s)
+
+
+MOST_SAMPLES = 300
+"""Pixels from which the colours of a patch and of the table around it are taken."""
+
+
+def _some(colors: FloatArray) -> FloatArray:
+    """At most about `MOST_SAMPLES` of colours (k, 3), from all over."""
+    return colors[:: max(1, len(colors) // MOST_SAMPLES)]
 
 
 def _closer(mask: BoolArray) -> NDArray[np.uint8]:
     return np.asarray(mask.astype(np.uint8).repeat(CLOSER, 0).repeat(CLOSER, 1))
 
 
-def _way(table: FloatArray, piece: FloatArray, noise: float) -> Callable[[FloatArray], FloatArray]:
-    """The linear measure that tells two sets of colours (k, 3) apart best, 0 in the first's middle and 1 in the second's."""
-    first, second = np.median(table, axis=0), np.median(piece, axis=0)
+def _weight(piece: FloatArray, table: FloatArray, way: FloatArray, noise: float) -> FloatArray:
+    """(3,) the linear measure that tells two sets of colours (k, 3) apart best, 1 along the way (3,) between their middles."""
     spread = np.cov(table.T) + np.cov(piece.T) + noise**2 * np.eye(3)
-    weight = np.linalg.solve(spread, second - first)
-    weight = (weight / max(float(weight @ (second - first)), 1e-9)).astype(np.float32)
-    return lambda bgr: np.asarray(bgr @ weight - np.float32(first @ weight))
+    weight = np.linalg.solve(spread, way)
+    return np.asarray(weight / max(float(weight @ way), 1e-9), np.float32)
 
 
 def _filled(cover: FloatArray, hole: float) -> FloatArray:

@@ -29,7 +29,7 @@ AGREES = 0.9
 """Overlap from which squares explain a patch as well as its blur allows: no better ones are looked for."""
 
 TURNS_DEG = (-3.0, 3.0)
-"""Directions tried about that of the edges, which blur and noise shift by that much."""
+"""Directions to be tried about that of the edges: blur and noise shift it by that much."""
 
 
 @dataclass(frozen=True)
@@ -123,7 +123,7 @@ class LatticeFit:
         squares = np.zeros((rows + 2, cols + 2), np.float32)
         for row, col in self.cells:
             squares[row + 1, col + 1] = 1
-        flat = np.kron(squares, np.ones((DRAW_PX, DRAW_PX), np.float32))
+        flat = squares.repeat(DRAW_PX, 0).repeat(DRAW_PX, 1)
         back = self.step.T / DRAW_PX
         out = np.zeros((shape[0], shape[1]), np.float32)
         for part in (0.0, 0.5, 1.0) if np.hypot(*wall) >= 1 else (0.5,):
@@ -132,27 +132,27 @@ class LatticeFit:
         return out
 
 
-def fit_lattice(patch: FloatArray, cell_px: int) -> LatticeFit | None:
+def fit_lattice(patch: FloatArray, cell_px: int, turns_deg: tuple[float, ...] = (0.0,)) -> LatticeFit | None:
     """The lattice that explains a patch best; None when it has no squares.
 
     Args:
         patch: (h, w) 0 to 1, how far each pixel belongs to the patch; empty along its border.
         cell_px: pixels a cell.
+        turns_deg: directions tried about that of its edges.
     """
     angle, straight = _edges(patch)
-    best = _fit_at(patch, cell_px, angle)
-    for turn in TURNS_DEG if best is not None and best.overlap < AGREES else ():
-        fit = _fit_at(patch, cell_px, angle + np.radians(turn))
-        best = fit if fit is not None and best is not None and fit.overlap > best.overlap else best
-    return replace(best, straight=straight) if best is not None else None
+    lattices = (Lattices.over(patch, cell_px, angle + np.radians(turn)) for turn in turns_deg)
+    fits = [fit for lattice in lattices if lattice is not None and (fit := lattice.best()) is not None]
+    return replace(max(fits, key=lambda fit: fit.overlap), straight=straight) if fits else None
 
 
 def _edges(patch: FloatArray) -> tuple[float, float]:
     """Direction of the edges in radians, up to a quarter turn, and how much they keep to it: 1 all of them, 0 those of a disc."""
     gx, gy = (cv2.Sobel(patch, cv2.CV_32F, *order, ksize=3) for order in ((1, 0), (0, 1)))
-    strength = gx**2 + gy**2
-    total = complex(((gx + 1j * gy) ** 4 / (strength + 1e-6)).sum())
-    return float(np.angle(total)) / 4, abs(total) / max(float(strength.sum()), 1e-6)
+    even, odd = gx * gx - gy * gy, 2 * gx * gy  # the gradient's square, as a complex number
+    strength = np.hypot(even, odd) + np.float32(1e-6)
+    real, imaginary = float(((even * even - odd * odd) / strength).sum()), float((2 * even * odd / strength).sum())
+    return float(np.arctan2(imaginary, real)) / 4, float(np.hypot(real, imaginary)) / float(strength.sum())
 
 
 @dataclass(frozen=True)
@@ -219,11 +219,6 @@ class Lattices:
             bend = 2 * here - before - after
             shift.append(0.5 * (after - before) / bend if bend > 1e-6 else 0.0)
         return shift[0], shift[1]
-
-
-def _fit_at(patch: FloatArray, cell_px: int, angle: float) -> LatticeFit | None:
-    lattices = Lattices.over(patch, cell_px, angle)
-    return lattices.best() if lattices is not None else None
 
 
 def without_wall(patch: FloatArray, wall: Points) -> FloatArray:
