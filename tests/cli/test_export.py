@@ -152,6 +152,13 @@ def test_a_full_device_is_told_in_one_line(args: list[str]) -> None:
     assert "No space left on device" in line
 
 
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_closed_standard_output_is_wrong_usage(kind: str) -> None:
+    script = f"{sys.executable} -m web.cli export {CLASSIC} --to {kind} >&-"
+    done = subprocess.run(["bash", "-c", script], stderr=subprocess.PIPE, text=True, check=False)
+    assert (done.returncode, done.stderr) == (2, "blokus-referee: standard output is closed: name a file with --out\n")
+
+
 def test_a_device_is_written_to_and_not_replaced() -> None:
     assert run(CLASSIC, "--to", "csv", "--out", "/dev/null").exit_code == 0
     assert stat.S_ISCHR(Path("/dev/null").stat().st_mode)

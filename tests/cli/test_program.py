@@ -58,6 +58,7 @@ def program_raising(error: BaseException) -> Program:
     [
         (FileNotFoundError(2, "No such file or directory", "game.mp4"), 3, "game.mp4: No such file"),
         (PermissionError(13, "Permission denied", "games.db"), 3, "games.db: Permission denied"),
+        (OSError(28, "No space left on device"), 3, "make room"),
         (ZeroDivisionError("division by zero"), 1, DEBUG_VARIABLE),
         (KeyboardInterrupt(), 130, "Stopped."),
     ],

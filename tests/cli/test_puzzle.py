@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 from pathlib import Path
 from typing import Any
@@ -159,6 +160,19 @@ def test_a_made_puzzle_is_written_and_printed(tmp_path: Path) -> None:
     assert all(" ".join(row) in text for row in wanted.puzzle.grid)
 
 
+def test_a_full_disk_is_told_and_leaves_the_old_puzzle_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    out = tmp_path / "mine.json"
+    out.write_text("old")
+
+    def full(_: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", full)
+    result = run("make", "--level", "1", "--seed", "1", "--out", out)
+    assert (result.exit_code, result.stdout, out.read_text()) == (3, "", "old")
+    assert f"--out {out}: cannot be written" in result.stderr
+
+
 def test_without_a_seed_the_one_taken_is_told_and_gives_the_same_again() -> None:
     first = told("make", "--level", "1")
     assert told("make", "--level", "1", "--seed", str(first["seed"])) == first
@@ -205,6 +219,7 @@ def test_a_malformed_puzzle_is_one_line_that_names_the_file(tmp_path: Path, comm
         ["check", "1", "MISSING"],
         ["check", "1", "TEXT"],
         ["make", "--level", "1", "--out", "MISSING/x"],
+        ["make", "--level", "1", "--out", "FOLDER"],
     ],
 )
 def test_a_file_that_cannot_be_read_or_written_is_one_line(tmp_path: Path, args: list[str]) -> None:

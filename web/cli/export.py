@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-import errno
-import os
-import stat
 import sys
 from collections.abc import Callable
-from contextlib import suppress
 from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from web.cli.program import Misuse, Refusal, as_refusal, one_line
+from web.cli.program import Misuse, as_refusal, one_line
 from web.cli.recorded import game_option, open_record
+from web.cli.writing import check_place, write_whole
 
 if TYPE_CHECKING:
     from referee.record import Record
@@ -44,19 +41,31 @@ def export(record: str, *, kind: str | None, out: Path | None, game: int | None)
     blokus-referee export game.blksgf --to csv > game.csv
     """
     if out is not None:
-        _check_place(out, record)
+        check_place(out, record)
     kind = kind or (SUFFIXES.get(out.suffix.lower()) if out else None)
     if kind is None:
         unclear = f"the name {one_line(out.name)} does not say what to write; " if out else ""
         raise click.UsageError(f"{unclear}--to takes {', '.join(sorted(set(SUFFIXES.values())))}")
-    if kind == "png" and out is None and sys.stdout.isatty():
-        raise Misuse("a PNG is no text for a terminal: name a file with --out, or send standard output to one")
+    if out is None:
+        _check_output(kind)
     data = MAKERS[kind](_opened(record, game), _title(record, game))
     if out is None:
         sys.stdout.buffer.write(data)
         sys.stdout.buffer.flush()
     else:
-        _write(out, data)
+        write_whole(out, data)
+
+
+def _check_output(kind: str) -> None:
+    """Refuse a standard output that cannot take what is written.
+
+    Raises:
+        Misuse: it is closed, or a terminal that should show a picture.
+    """
+    if sys.stdout is None:
+        raise Misuse("standard output is closed: name a file with --out")
+    if kind == "png" and sys.stdout.isatty():
+        raise Misuse("a PNG is no text for a terminal: name a file with --out, or send standard output to one")
 
 
 def _opened(name: str, game: int | None) -> Record:
@@ -123,54 +132,3 @@ def _png(record: Record, _: str) -> bytes:
 
 
 MAKERS: dict[str, Callable[[Record, str], bytes]] = {"blksgf": _blksgf, "json": _json, "csv": _csv, "html": _html, "png": _png}
-
-
-# -- where it is written
-
-
-def _check_place(out: Path, record: str) -> None:
-    """Refuse a place that cannot or must not be written to before any work is done.
-
-    Raises:
-        Refusal: it is a folder, its folder is not there, or it is the record itself.
-    """
-    if out.is_dir():
-        raise Refusal(f"--out {out}: this is a folder; name a file in it")
-    if not out.parent.is_dir():
-        raise Refusal(f"--out {out}: there is no folder {out.parent}; make it first")
-    if "://" not in record and out.exists() and Path(record).exists() and out.samefile(record):
-        raise Refusal(f"--out {out}: this is the record itself; name another file")
-
-
-def _write(out: Path, data: bytes) -> None:
-    """Write the whole file or nothing: it is written beside its place and then put there.
-
-    Raises:
-        Refusal: it cannot be written.
-    """
-    place = out.resolve()  # a link stays one
-    try:
-        if place.exists() and not stat.S_ISREG(place.stat().st_mode):
-            place.write_bytes(data)  # a pipe or a device is no file to be replaced
-        else:
-            _replace(place, data)
-    except OSError as error:
-        raise Refusal(f"--out {out}: cannot be written ({error.strerror or error})") from error
-
-
-def _replace(place: Path, data: bytes) -> None:
-    if place.exists() and not os.access(place, os.W_OK):
-        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
-    draft = place.with_name(f".{place.name[:100]}.{os.getpid()}.part")
-    try:
-        with draft.open("xb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        if place.exists():
-            draft.chmod(stat.S_IMODE(place.stat().st_mode))
-        draft.replace(place)
-    except BaseException:
-        with suppress(OSError):
-            draft.unlink()
-        raise

@@ -92,9 +92,13 @@ def as_refusal(error: Exception) -> Refusal:
         return Refusal(str(error))
     if isinstance(error, OSError):
         named = f"{error.filename}: " if error.filename else ""
-        return Refusal(f"{named}{error.strerror or error}")
+        advice = "; not all of it could be written: make room, or send it elsewhere" if error.errno in _FULL else ""
+        return Refusal(f"{named}{error.strerror or error}{advice}")
     return Unexpected(f"unexpected {type(error).__name__}: {error} (set {DEBUG_VARIABLE}=1 to see where)")
 
+
+_FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+"""Errors of a place that takes no more."""
 
 OWN_PACKAGES = ("calibration", "referee", "vision", "web")
 """Errors defined in these say in one line what was tried and what to do."""

@@ -12,6 +12,7 @@ import click
 
 from web.cli.options import json_option
 from web.cli.puzzle_text import count_line, describe_check, describe_made, describe_solvable, head, solution_lines
+from web.cli.writing import check_place, write_whole
 
 if TYPE_CHECKING:
     from referee.puzzle import Puzzle
@@ -97,7 +98,7 @@ def solve(wanted: str, *, how: str | None, limit: int | None, as_json: bool) -> 
 @puzzle.command(short_help="Make a new puzzle.")
 @click.option("--level", metavar="N", type=click.IntRange(1, 10), default=3, show_default=True, help="How hard, 1 to 10.")
 @click.option("--seed", metavar="N", type=click.IntRange(0), help="The same level and seed give the same puzzle; by lot when left out.")
-@click.option("--out", metavar="FILE", type=click.Path(path_type=Path, dir_okay=False), help="Write it there as JSON.")
+@click.option("--out", metavar="FILE", type=click.Path(path_type=Path), help="Write it there as JSON.")
 @json_option
 def make(*, level: int, seed: int | None, out: Path | None, as_json: bool) -> None:
     """Make a puzzle that can be laid with the children's set, with at least one solution and few. Hard ones take some seconds.
@@ -107,11 +108,13 @@ def make(*, level: int, seed: int | None, out: Path | None, as_json: bool) -> No
     """
     from referee.puzzle_make import make as made_of
 
+    if out is not None:
+        check_place(out)
     chosen = secrets.randbelow(SEEDS) if seed is None else seed
     made = made_of(level, chosen)
     told = {**made.puzzle.as_json(), "level": level, "seed": chosen, "solutions": made.outcome.solutions}
     if out is not None:
-        out.write_text(puzzle_file(told), encoding="utf-8")
+        write_whole(out, puzzle_file(told).encode())
     click.echo(json.dumps(told) if as_json else describe_made(made, level, chosen))
 
 
