@@ -10,6 +10,8 @@ from flask import Flask, Response, jsonify, render_template_string, request
 from werkzeug.exceptions import HTTPException
 
 from web.api import api
+from web.asking import asking
+from web.lessons import lessons
 from web.live import LiveGame
 from web.pages import pages
 from web.security import Gate, Refused, add_headers, check_host, new_pin
@@ -44,7 +46,9 @@ def create_app(live: LiveGame, *, lan: bool = False, pin: str | None = None) -> 
     app.before_request(_check_host)
     app.after_request(add_headers)
     app.register_blueprint(api)
+    app.register_blueprint(asking)
     app.register_blueprint(pages)
+    app.register_blueprint(lessons)
     app.register_error_handler(Refused, _refused)
     app.register_error_handler(HTTPException, _http_error)
     app.register_error_handler(Exception, _unexpected)

@@ -123,6 +123,11 @@ def _groups(standing: Mapping[Cell, str], color: str) -> tuple[Cells, ...]:
     return components(cell for cell, there in standing.items() if there == color)
 
 
+def drawn_piece(color: str, piece: str | None, cells: Collection[Cell]) -> PieceView:
+    """One piece by itself, as it is looked at just now."""
+    return _piece(None, color, piece, cells, "last")
+
+
 def _piece(turn: int | None, color: str, piece: str | None, cells: Collection[Cell], mark: str) -> PieceView:
     what = f"{color} {piece}" if piece else f"{color}, {len(cells)} squares"
     label = f"Turn {turn}: {what}" if turn is not None else what.capitalize()

@@ -5,7 +5,7 @@ Templates only print these values; every choice of what to show is here and test
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -64,11 +64,12 @@ class Evidence:
 
 @dataclass(frozen=True)
 class Remedy:
-    """A way out of a dispute: a button's label and what pressing it will do."""
+    """A way out of a dispute: a button's label and what pressing it will do; ``editor`` is the editor's mode where that asks for more."""
 
     how: str
     label: str
     effect: str
+    editor: str = ""
 
 
 @dataclass(frozen=True)
@@ -139,15 +140,30 @@ def banner(state: State) -> Banner:
     if status == "over":
         return _over(state)
     if status == "abandoned":
-        return Banner(None, "", "Game abandoned", "No winner. Start a new game when the table is ready.")
+        return Banner(None, *texts.ABANDONED)
     on_turn = state.get("on_turn")
     if not on_turn or not on_turn.get("color"):
-        if state.get("placements"):
-            return Banner(None, "", "Who plays next?", "The next piece shows whose turn it is.")
-        return Banner(None, "", "Place the first piece", "Whoever places it starts.")
+        return Banner(None, *_nobody_on_turn(state))
     color, player = on_turn["color"], on_turn.get("player") or ""
-    who = "" if player.lower() == color else player
-    return Banner(color, "Unfinished, still to play" if status == "unfinished" else "To play", color.capitalize(), who)
+    return Banner(color, _to_play(state), color.capitalize(), "" if player.lower() == color else player)
+
+
+def _nobody_on_turn(state: State) -> tuple[str, str, str]:
+    """What the biggest line says while nobody is known to be on turn."""
+    if state.get("disputes"):
+        return texts.TURN_AFTER_DISPUTE
+    if state.get("questions"):
+        return texts.TURN_AFTER_QUESTION
+    return texts.WHO_PLAYS if state.get("placements") else texts.FIRST_PIECE
+
+
+def _to_play(state: State) -> str:
+    """What the colour on turn is: as the table judges on, it depends on what is open."""
+    if state.get("disputes"):
+        return texts.TO_PLAY["dispute"]
+    if state.get("questions"):
+        return texts.TO_PLAY["question"]
+    return texts.TO_PLAY["unfinished" if state.get("status") == "unfinished" else "playing"]
 
 
 def _over(state: State) -> Banner:
@@ -246,11 +262,18 @@ def dispute(state: State, margins: Mapping[str, float]) -> DisputeView | None:
         view_box=_view_box([*changed, *offending], int(state["size"]), wide=12, high=9),
         changed_path=outline(changed, inset=-0.08),
         offending=tuple(offending),
-        remedies=tuple(
-            Remedy(str(r["how"]), str(r.get("label") or r["how"]), str(r.get("effect") or "")) for r in first.get("remedies") or ()
-        ),
+        remedies=tuple(_remedies(first, kinds)),
         more=len(disputes) - 1,
     )
+
+
+def _remedies(found: Mapping[str, Any], kinds: Sequence[str]) -> Iterator[Remedy]:
+    """The ways out; where the camera misread a piece, people may say right away which one it was."""
+    for remedy in found.get("remedies") or ():
+        how = str(remedy["how"])
+        yield Remedy(how, str(remedy.get("label") or how), str(remedy.get("effect") or ""))
+        if how == "misread" and not {"piece_moved", "piece_removed"} & set(kinds):
+            yield Remedy(how, *texts.MISREAD_OTHERWISE, editor="misread")
 
 
 def _whom(found: Mapping[str, Any]) -> str:

@@ -13,10 +13,9 @@ from referee.variants import VARIANTS, get_variant
 from web import page_view, texts
 from web.board_view import State, board_view
 from web.live import LiveGame
-from web.outlines import outline
 from web.security import Refused
-from web.shell import shell
-from web.tray import Tray, lay_out, lying
+from web.shell import frame, shell
+from web.tray import Tray, lay_out
 
 pages = Blueprint("pages", __name__)
 
@@ -27,11 +26,9 @@ def page() -> str:
     parts = shell()
     return render_template(
         "page.html",
+        **frame("main.js"),
         **live_context(parts.live),
-        token=parts.gate.token(),
-        may_change=parts.gate.may_change(),
         variants=[{**vars(one), "label": texts.VARIANTS.get(one.name, one.title)} for one in VARIANTS.values()],
-        shapes=_shapes(),
     )
 
 
@@ -86,6 +83,7 @@ def live_context(live: LiveGame) -> dict[str, Any]:
         "moves": page_view.moves(state),
         "standings": page_view.standings(state),
         "can_undo": state.get("can_undo", True),
+        "players": [player["name"] for player in state.get("players", ())],
         "can_redo": state.get("can_redo", False),
     }
 
@@ -112,15 +110,3 @@ def trays(state: State) -> dict[str, Tray]:
 def _tray(variant: str) -> Tray:
     shapes: Mapping[str, Any] = {name: piece.orientations[0] for name, piece in PIECES.items()}
     return lay_out(get_variant(variant).pieces, shapes)
-
-
-@cache
-def _shapes() -> list[dict[str, str]]:
-    """Every piece lying down: its cells for the script, its outline for the trays."""
-    forms = {name: lying(piece.orientations[0]) for name, piece in PIECES.items()}
-    return [{"name": name, "cells": _words(cells), "path": outline(cells)} for name, cells in forms.items()]
-
-
-def _words(cells: frozenset[tuple[int, int]]) -> str:
-    """Cells as ``0,0 0,1``, for the script."""
-    return " ".join(f"{row},{col}" for row, col in sorted(cells))

@@ -22,8 +22,7 @@ from referee.sheet import LogLine, Sheet
 from referee.tally import ColorLine, is_plain
 from web import texts
 from web.board_view import BoardView, State, board_view
-from web.outlines import outline
-from web.tray import Tray, lay_out, lying
+from web.tray import Tray, lay_out, shapes
 
 CSV_COLUMNS = (
     "Row",
@@ -198,7 +197,7 @@ def sheet_html(sheet: Sheet, state: State) -> str:
         board=_board(sheet, state),
         colors=[_color_view(sheet, line) for line in tally.colors],
         log=list(_log(sheet.log, tally.options.shared_used)),
-        shapes=_shapes(),
+        shapes=shapes(),
         count=texts.count,
         points=points,
         ordinal=texts.ordinal,
@@ -265,9 +264,3 @@ def _log_move(line: LogLine, person: str) -> LogView:
 @cache
 def _tray(pieces: tuple[str, ...]) -> Tray:
     return lay_out(pieces, {name: PIECES[name].orientations[0] for name in pieces})
-
-
-@cache
-def _shapes() -> tuple[dict[str, str], ...]:
-    """Every piece lying down, as the trays show it."""
-    return tuple({"name": name, "path": outline(lying(piece.orientations[0]))} for name, piece in PIECES.items())

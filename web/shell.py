@@ -1,4 +1,4 @@
-"""What the routes share: the live game and the gate of the application that answers the request."""
+"""What the routes share: the live game and the gate of the application that answers the request, and what every page needs."""
 
 from __future__ import annotations
 
@@ -6,12 +6,15 @@ import hashlib
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Any
 
 from flask import current_app
 
+from web import texts
 from web.live import LiveGame
 from web.security import Gate
 from web.streams import Seats
+from web.tray import shapes
 
 
 class Rendered:
@@ -53,3 +56,9 @@ def shell() -> Shell:
     found = current_app.extensions["referee"]
     assert isinstance(found, Shell)  # noqa: S101 - tells mypy what create_app put there
     return found
+
+
+def frame(script: str) -> dict[str, Any]:
+    """What every page of the application needs besides its own content: its script, the words and the shapes for it, and its session."""
+    gate = shell().gate
+    return {"script": script, "token": gate.token(), "may_change": gate.may_change(), "words": texts.SCRIPT, "shapes": shapes()}

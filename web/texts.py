@@ -60,6 +60,100 @@ SCORING = {"basic": "basic scoring, fewest squares left wins", "advanced": "adva
 """How the winner is found."""
 
 
+ABANDONED = ("", "Game abandoned", "No winner. Start a new game when the table is ready.")
+WHO_PLAYS = ("", "Who plays next?", "The next piece shows it, or say it under \u201cCorrect\u201d.")
+FIRST_PIECE = ("", "Place the first piece", "Whoever places it starts.")
+TURN_AFTER_DISPUTE = ("", "Settle the dispute first", "Then it is clear who plays.")
+TURN_AFTER_QUESTION = ("", "Answer the question first", "Then it is clear who plays.")
+"""The biggest line while no colour is on turn: what stands over it, itself, what stands under it."""
+
+TO_PLAY = {
+    "playing": "To play",
+    "unfinished": "Unfinished, still to play",
+    "dispute": "Next, if it stands",
+    "question": "Next, as it seems",
+}
+"""What stands over the colour on turn."""
+
+MISREAD_OTHERWISE = ("The camera misread the piece", "Say which piece it was, and where it lies.")
+"""The remedy of a dispute that asks for the right piece: label and effect."""
+
+COLORS = {
+    "blue": "Blue",
+    "yellow": "Yellow",
+    "red": "Red",
+    "green": "Green",
+    "orange": "Orange",
+    "purple": "Purple",
+}
+"""The colours as words."""
+
+SCRIPT = {
+    **{f"color.{name}": word for name, word in COLORS.items()},
+    "color.empty": "Empty",
+    **{f"kind.{kind}": words[0].lower() + words[1:] for kind, words in KINDS.items()},
+    "and": " and ",
+    "piece": "Piece {name}",
+    "piece.used": "Piece {name}, placed already",
+    "squares.one": "{n} square",
+    "squares.many": "{n} squares",
+    "about": "Turn {turn}, {squares}: {ruling}{why}.",
+    "ruling.legal": "legal",
+    "ruling.illegal": "disputed",
+    "ruling.let_stand": "against the rules, but the table let it stand",
+    "ruling.found": "it lay there at the beginning",
+    "photo.before": "Before",
+    "photo.after": "After",
+    "photo.alt": "Photograph of the board, {when}",
+    "editor.place": "Enter a placement",
+    "editor.place.done": "Place it",
+    "editor.place.anyway": "Place it all the same",
+    "editor.place.hint": "Choose a piece, then tap the board.",
+    "editor.ask": "Is this legal?",
+    "editor.ask.done": "",
+    "editor.ask.hint": "Choose a piece, then tap the board: nothing is placed.",
+    "editor.correct": "Turn {turn}: {piece}",
+    "editor.correct.done": "Correct it",
+    "editor.correct.hint": "Wrong? Move it, choose another piece or colour, or set its squares.",
+    "editor.right": "It is right",
+    "editor.insert": "A piece was missed",
+    "editor.insert.done": "Put it in",
+    "editor.insert.hint": "Choose when, then the piece, then tap the board.",
+    "editor.before": "Before turn {turn}, {piece}",
+    "editor.misread": "What was it really?",
+    "editor.misread.done": "That was it",
+    "editor.misread.hint": "Move the piece, choose another, or set its squares.",
+    "editor.cells": "Fix squares",
+    "editor.cells.done": "Correct them",
+    "editor.cells.hint": "Choose what really lies there, then tap the squares.",
+    "editor.fine": "Legal, and every other move stays as it is.",
+    "delete.title": "Delete this placement?",
+    "rejudged.title": "Later moves are judged anew.",
+    "abandon.effect": "The game ends without a winner.",
+    "swap.title": "Swap the two colours?",
+    "lost.title": "{piece} is lost?",
+    "lost.effect": "The game goes on without it, and its squares count no more.",
+    "finish.title": "Stop here?",
+    "finish.effect": "The scores will be those of the board as it lies. A further piece opens the game again.",
+    "claim.title": "Is {color} blocked?",
+    "claim.yes": "Yes",
+    "claim.no": "No",
+    "claim.finished": "No: every piece is placed",
+    "claim.example": "{piece} fits here. That was advice.",
+    "practice.hint": "Tap squares to try a piece.",
+    "undo": "Undo",
+    "undo.done": "Taken back.",
+    "redo": "Redo",
+    "pin.right": "This device may now change the game.",
+    "player": "Player {n}",
+    "order.first": "First",
+    "order.then": "then",
+    "no.answer": "The program does not answer. Is it still running?",
+    "answered": "The program answered {status}.",
+}
+"""The words of the page's script, by key; `{name}` is filled in there."""
+
+
 def title(kind: str) -> str:
     """Heading of a violation; an unknown kind is shown as it is rather than hidden."""
     return KINDS.get(kind, kind.replace("_", " ").capitalize())

@@ -7,8 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 
 from referee.cells import Cell
+from referee.pieces import PIECES
+from web.outlines import outline
 
 _WIDTH = 23  # squares: the set of 21 then fills four even rows, twice as wide as high
 
@@ -60,3 +63,14 @@ def lying(cells: Collection[Cell]) -> frozenset[Cell]:
 def _extent(cells: Collection[Cell]) -> tuple[int, int]:
     """Height and width in squares of ``cells`` that start at the origin."""
     return max(row for row, _ in cells) + 1, max(col for _, col in cells) + 1
+
+
+@cache
+def shapes() -> list[dict[str, str]]:
+    """Every piece lying down: its name, its cells as ``0,0 0,1`` for the script, and its outline for the trays."""
+    forms = {name: lying(piece.orientations[0]) for name, piece in PIECES.items()}
+    return [{"name": name, "cells": _words(cells), "path": outline(cells)} for name, cells in forms.items()]
+
+
+def _words(cells: frozenset[Cell]) -> str:
+    return " ".join(f"{row},{col}" for row, col in sorted(cells))

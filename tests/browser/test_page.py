@@ -8,43 +8,13 @@ from typing import Literal
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Browser, Page, expect
 
 from referee.sightings import Change, Sighting
 from tests.browser.conftest import Running, new_live, opened
+from tests.browser.play import first_round, foul, tap_cell, title
 
 pytestmark = pytest.mark.browser
-
-# A picture that every browser can decode: one white pixel.
-JPEG = bytes.fromhex(
-    "ffd8ffe000104a46494600010100000100010000ffdb004300030202020202030202020303030304060404040404080606050609080a0a090809090a0c0f0c0a0b0e0b"
-    "09090d110d0e0f101011100a0c12131210130f101010ffc9000b080001000101011100ffcc000600101005ffda0008010100003f00d2cf20ffd9"
-)
-
-
-def first_round(table: Running) -> None:
-    table.place("blue", (0, 0), (0, 1), (1, 1))
-    table.place("yellow", (0, 19), (1, 19))
-    table.place("red", (19, 19))
-    table.place("green", (19, 0))
-
-
-def foul(table: Running) -> None:
-    """Blue lays a domino beside its own piece, before the camera's eyes."""
-    change = Change(added=frozenset({((1, 2), "blue"), ((1, 3), "blue")}))
-    table.live.observe(Sighting(((change, 1.0),), frame=9, evidence=("f9a", "f9b")), {"f9a": JPEG, "f9b": JPEG})
-
-
-def title(page: Page) -> Locator:
-    return page.locator(".banner-title")
-
-
-def tap_cell(page: Page, row: int, col: int, board: str = "#editor-board") -> None:
-    """Tap a cell of the editor's board, or of another."""
-    box = page.locator(f"{board} .board-face").bounding_box()
-    assert box is not None
-    side = box["width"] / 20.25
-    page.mouse.click(box["x"] + (col + 0.625) * side, box["y"] + (row + 0.625) * side)
 
 
 def test_a_placement_appears_by_itself(page: Page, table: Running) -> None:
@@ -52,15 +22,11 @@ def test_a_placement_appears_by_itself(page: Page, table: Running) -> None:
     table.place("blue", (0, 0), (0, 1), (1, 1))
     expect(page.locator("#board [data-turn='1']")).to_have_class("piece last")
     expect(page.locator("[data-color='blue'] .left")).to_have_text("86")
-    first_round_but_blue(table)
-    expect(title(page)).to_have_text("Blue")
-    expect(page.locator(".banner-under")).to_have_text("Anna")
-
-
-def first_round_but_blue(table: Running) -> None:
     table.place("yellow", (0, 19), (1, 19))
     table.place("red", (19, 19))
     table.place("green", (19, 0))
+    expect(title(page)).to_have_text("Blue")
+    expect(page.locator(".banner-under")).to_have_text("Anna")
 
 
 def test_a_dispute_takes_over_the_page_and_is_resolved_by_a_click(page: Page, table: Running) -> None:
@@ -101,7 +67,7 @@ def test_a_question_offers_its_answers(page: Page, table: Running) -> None:
 def test_a_placement_is_entered_by_hand_with_the_rules_at_work(page: Page, table: Running) -> None:
     first_round(table)
     expect(title(page)).to_have_text("Blue")
-    page.get_by_role("button", name="Place by hand").click()
+    page.locator("#tool-place").click()
     page.get_by_role("button", name="Piece 2", exact=True).click()
     tap_cell(page, 1, 2)
     expect(page.locator("#editor-verdict")).to_have_class("verdict bad")
@@ -138,6 +104,7 @@ def test_the_editor_works_with_the_keyboard_alone(page: Page, table: Running) ->
 
 def test_asking_whether_a_piece_is_legal_places_nothing(page: Page, table: Running) -> None:
     first_round(table)
+    page.get_by_role("button", name="Ask", exact=True).click()
     page.get_by_role("button", name="Is this legal?").click()
     page.get_by_role("button", name="Piece 1, placed already", exact=True).or_(
         page.get_by_role("button", name="Piece 1", exact=True)
@@ -148,53 +115,16 @@ def test_asking_whether_a_piece_is_legal_places_nothing(page: Page, table: Runni
     assert len(table.live.state()["placements"]) == 4
 
 
-def test_a_move_is_corrected_from_its_piece_on_the_board(page: Page, table: Running) -> None:
-    table.place("blue", (0, 0), (0, 1), (1, 1))
-    expect(page.locator("#board [data-turn='1']")).to_be_visible()
-    tap_cell(page, 0, 1, "#board")
-    expect(page.locator("#piece-facts")).to_have_text("Turn 1, 3 squares: legal.")
-    page.get_by_role("button", name="Correct…").click()
-    page.get_by_role("button", name="Set squares").click()
-    tap_cell(page, 1, 1)
-    page.get_by_role("button", name="Correct it").click()
-    expect(page.locator("#editor")).to_be_hidden()
-    expect(page.locator("#move-1")).to_contain_text("Blue 2")
-
-
-def test_a_move_is_deleted_from_the_list(page: Page, table: Running) -> None:
-    table.place("blue", (0, 0), (0, 1), (1, 1))
-    page.locator("#move-1").click()
-    page.get_by_role("button", name="Delete").click()
-    expect(page.locator("#board [data-turn]")).to_have_count(0)
-    assert table.live.state()["placements"] == []
-
-
-def test_single_squares_are_corrected(page: Page, table: Running) -> None:
-    table.place("blue", (0, 0), (0, 1), (1, 1))
-    page.get_by_role("button", name="Fix squares").click()
-    page.get_by_label("Empty").check()
-    tap_cell(page, 1, 1)
-    page.get_by_role("button", name="Correct them").click()
-    expect(page.locator("#editor")).to_be_hidden()
-    assert (1, 1) not in table.live.standing()
-
-
 def test_undo_takes_back_the_last_piece(page: Page, table: Running) -> None:
     first_round(table)
     expect(page.locator("#move-4")).to_be_visible()
-    page.get_by_role("button", name="Undo").click()
+    page.locator("#undo").click()
     expect(page.locator("#move-4")).to_have_count(0)
-
-
-def test_a_claim_of_being_blocked_is_answered(page: Page, table: Running) -> None:
-    first_round(table)
-    page.locator("#claim-blue").click()
-    expect(page.locator("#notice")).to_be_visible()
-    expect(page.locator("#notice p")).to_contain_text("lue")
 
 
 def test_a_new_game_is_set_up(page: Page, table: Running) -> None:
     table.place("blue", (0, 0))
+    page.get_by_role("button", name="More", exact=True).click()
     page.get_by_role("button", name="New game").click()
     page.get_by_label("Game", exact=True).select_option("duo")
     page.get_by_label("Purple").first.fill("Eve")
@@ -210,6 +140,7 @@ def test_a_new_game_is_set_up(page: Page, table: Running) -> None:
 
 
 def test_a_wrong_set_up_is_explained_in_the_window(page: Page) -> None:
+    page.get_by_role("button", name="More", exact=True).click()
     page.get_by_role("button", name="New game").click()
     page.get_by_label("It is agreed already").check()
     page.locator("#order select").first.select_option("green")
@@ -228,7 +159,7 @@ def test_the_page_comes_back_by_itself_when_the_program_starts_again(page: Page,
     table.start_again(again)
     expect(page.locator("#connection")).to_be_hidden()
     expect(page.locator("[data-color='red'] .left")).to_have_text("88")
-    page.get_by_role("button", name="Undo").click()
+    page.locator("#undo").click()
     expect(page.locator("#board [data-turn]")).to_have_count(0)
 
 
@@ -243,7 +174,7 @@ def test_nobody_watching_is_loud_and_said_at_once(page: Page, table: Running) ->
 
 def test_guests_watch_until_they_enter_the_pin(chromium: Browser, lan_table: Running) -> None:
     with opened(chromium, lan_table) as page:
-        expect(page.get_by_role("button", name="Undo")).to_be_hidden()
+        expect(page.locator("#undo")).to_be_hidden()
         page.get_by_role("button", name="Enter the table PIN").click()
         page.get_by_label("PIN", exact=True).fill("000000")
         page.get_by_role("button", name="Enter", exact=True).click()
@@ -251,7 +182,8 @@ def test_guests_watch_until_they_enter_the_pin(chromium: Browser, lan_table: Run
         page.get_by_label("PIN", exact=True).fill("271828")
         page.get_by_role("button", name="Enter", exact=True).click()
         expect(page.locator("#pin")).to_be_hidden()
-        expect(page.get_by_role("button", name="Undo")).to_be_visible()
+        expect(page.locator("#undo")).to_be_visible()
+        page.get_by_role("button", name="More", exact=True).click()
         page.get_by_role("button", name="New game").click()
         page.get_by_role("button", name="Start").click()
         expect(page.locator("#new-game")).to_be_hidden()
@@ -317,16 +249,35 @@ def in_alarm(table: Running, page: Page) -> None:
 
 
 def in_editor(_table: Running, page: Page) -> None:
-    page.get_by_role("button", name="Place by hand").click()
+    page.locator("#tool-place").click()
     page.get_by_role("button", name="Piece 2", exact=True).click()
 
 
+def in_corrections(_table: Running, page: Page) -> None:
+    page.locator("#tool-correct").click()
+
+
+def in_a_claim(_table: Running, page: Page) -> None:
+    page.locator("#claim-blue").click()
+    page.get_by_role("button", name="Show one that fits").click()
+    expect(page.locator("#claim-example .draft, #claim-example .halo").first).to_be_visible()
+
+
+def in_a_move(_table: Running, page: Page) -> None:
+    page.locator("#move-1").click()
+    expect(page.locator("#editor-facts")).to_be_visible()
+
+
 def in_set_up(_table: Running, page: Page) -> None:
+    page.get_by_role("button", name="More", exact=True).click()
     page.get_by_role("button", name="New game").click()
 
 
+SITUATIONS = [in_play, in_dispute, in_alarm, in_editor, in_corrections, in_a_claim, in_a_move, in_set_up]
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("situation", [in_play, in_dispute, in_alarm, in_editor, in_set_up], ids=lambda situation: situation.__name__)
+@pytest.mark.parametrize("situation", SITUATIONS, ids=lambda situation: situation.__name__)
 def test_axe_finds_no_barrier(chromium: Browser, table: Running, scheme: Literal["light", "dark"], situation: Situation) -> None:
     first_round(table)
     with opened(chromium, table, scheme=scheme) as page:

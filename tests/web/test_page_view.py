@@ -161,6 +161,40 @@ def test_when_nobody_knows_whose_turn_it_is_the_banner_asks() -> None:
     assert page_view.banner(state).title == "Who plays next?"
 
 
+@pytest.mark.parametrize(
+    ("open_matter", "expected"),
+    [
+        ({"disputes": [dispute()]}, Banner("red", "Next, if it stands", "Red", "Anna")),
+        ({"questions": [{"id": 1}]}, Banner("red", "Next, as it seems", "Red", "Anna")),
+    ],
+)
+def test_while_something_is_open_the_banner_says_on_what_the_turn_depends(open_matter: dict[str, Any], expected: Banner) -> None:
+    assert page_view.banner(state_of(status="playing", on_turn={"color": "red", "player": "Anna"}, **open_matter)) == expected
+
+
+@pytest.mark.parametrize(
+    ("open_matter", "title"),
+    [({"disputes": [dispute()]}, "Settle the dispute first"), ({"questions": [{"id": 1}]}, "Answer the question first")],
+)
+def test_while_something_is_open_nobody_is_asked_who_plays_next(open_matter: dict[str, Any], title: str) -> None:
+    state = state_of(status="playing", on_turn=None, placements=[move(1, "blue", "1", [[0, 0]])], **open_matter)
+    assert page_view.banner(state).title == title
+
+
+@pytest.mark.parametrize(
+    ("kind", "is_offered"), [("edge_contact", True), ("unexplained", True), ("piece_moved", False), ("piece_removed", False)]
+)
+def test_the_right_piece_is_asked_for_where_a_piece_was_misread(kind: str, *, is_offered: bool) -> None:
+    remedies = [{"how": "misread", "label": "Misread", "effect": ""}, {"how": "abandon", "label": "Abandon", "effect": ""}]
+    view = page_view.dispute(state_of(disputes=[dispute(kinds=[kind], remedies=remedies)]), {})
+    assert view is not None
+    assert [(one.how, one.editor) for one in view.remedies] == [
+        ("misread", ""),
+        *([("misread", "misread")] if is_offered else []),
+        ("abandon", ""),
+    ]
+
+
 def test_moves_come_newest_first_with_their_marks() -> None:
     placements = [move(1, "blue", "1", [[0, 0]]), move(2, "red", "W", [[9, 9]], ruling="let_stand")]
     assert [(one.turn, one.piece, one.mark) for one in page_view.moves(state_of(placements=placements))] == [

@@ -1,113 +1,126 @@
-// The editor: enter a placement by hand, ask whether one would be legal, correct a move, correct single squares.
+// The editor: enter a placement by hand, ask whether one would be legal, correct or delete a move, insert one that was missed,
+// say what the camera misread, correct single squares.
 //
 // Its drawn board is a copy of the page's. A draft lies over it: a piece that moves as one, or squares set one by one.
 
-import { carryOut } from "./actions.js";
-import { decide } from "./server.js";
-import { area, border, extent, flipped, moved, picture, readShapes, svg, turned } from "./shapes.js";
+import { agreed, carryOut } from "./actions.js";
+import { aboutMove } from "./about.js";
+import { copyOfBoard, cursorMark, drawnPiece, hazard } from "./drawing.js";
+import { cellAt, Hand, STEPS } from "./hand.js";
+import { colorOnTurn, colorsOfGame, fillColors, pieceButtons, shapeOf } from "./palette.js";
+import { decide, mayChange, readState, tryOut } from "./server.js";
+import { svg } from "./shapes.js";
+import { notify } from "./windows.js";
+import { pieceWords, say } from "./words.js";
 
-const MODES = {
-  place: { title: "Enter a placement", done: "Place it", hint: "Choose a piece, then tap the board." },
-  ask: { title: "Is this legal?", done: "", hint: "Choose a piece, then tap the board: nothing is placed." },
-  correct: { title: "Correct a move", done: "Correct it", hint: "Move the piece, choose another, or set its squares." },
-  cells: { title: "Correct squares", done: "Correct them", hint: "Choose what really lies there, then tap the squares." },
-};
 const ASK_AFTER_MS = 120; // a moving piece asks when it rests, not at every square
 
-const draft = { mode: "place", turn: null, color: "", piece: "", shape: [], at: null, squares: null };
-let shapes = new Map();
+const draft = { mode: "place", move: null, turn: null, dispute: null, color: "", piece: "", hand: new Hand(20, 20), squares: null, cursor: null };
 let askTimer = 0;
 let asked = 0;
 
 const byId = (id) => document.getElementById(id);
+const board = () => byId("editor-board");
+const isSame = (one, other) => String(one) === String(other);
 
-/** Let the buttons that open the editor, and the editor itself, work. */
+/** Let the buttons that open the editor, the moves and pieces, and the editor itself, work. */
 export function watchEditor() {
-  shapes = readShapes();
   document.addEventListener("click", (click) => {
     const opener = click.target.closest("[data-editor]");
-    if (opener) openEditor(opener.dataset.editor);
+    if (opener) openFrom(opener);
+    const turn = click.target.closest("[data-open-turn]")?.dataset.openTurn ?? click.target.closest("#board [data-turn]")?.dataset.turn;
+    if (turn) openMove(Number(turn));
   });
   document.addEventListener("game-changed", () => byId("editor").open && drawBoard());
   byId("editor-colors").addEventListener("change", (change) => chooseColor(change.target.value));
+  byId("editor-when").addEventListener("change", () => {
+    draft.turn = Number(byId("editor-turn").value);
+    changed();
+  });
   byId("editor").querySelector(".palette").addEventListener("click", (click) => {
     const button = click.target.closest("[data-piece]");
     if (button) choosePiece(button.dataset.piece);
   });
   byId("editor-turns").addEventListener("click", turnButton);
   byId("editor-done").addEventListener("click", finish);
-  watchBoard(byId("editor-board"));
+  byId("editor-delete").addEventListener("click", remove);
+  board().addEventListener("pointerdown", press);
+  board().addEventListener("pointermove", (move) => board().hasPointerCapture(move.pointerId) && !draft.squares && point(move));
+  board().addEventListener("keydown", key);
 }
 
-/** Open the editor in one of its modes; `move` is the placement to correct. */
-export function openEditor(mode, move = null) {
-  Object.assign(draft, { mode, turn: move?.turn ?? null, piece: move?.piece ?? "", shape: [], at: null, squares: mode === "cells" ? [] : null });
-  if (move) {
-    draft.shape = moved(move.cells);
-    draft.at = [Math.min(...move.cells.map(([row]) => row)), Math.min(...move.cells.map(([, col]) => col))];
+// -- opening
+
+async function openFrom(opener) {
+  const mode = opener.dataset.editor;
+  opener.closest("dialog")?.close();
+  const state = mode === "insert" || mode === "misread" ? await stateOrNotice() : null;
+  if (mode === "insert" && state) openEditor(mode, { moves: state.placements });
+  else if (mode === "misread" && state) {
+    const dispute = state.disputes.find((one) => one.id === Number(opener.dataset.dispute));
+    if (dispute) openEditor(mode, { dispute, move: { ...dispute, turn: null } });
+  } else if (!state) openEditor(mode);
+}
+
+async function openMove(turn) {
+  const state = await stateOrNotice();
+  const move = state?.placements.find((placement) => placement.turn === turn);
+  if (move) openEditor("correct", { move });
+}
+
+async function stateOrNotice() {
+  try {
+    return await readState();
+  } catch (error) {
+    notify(error.message, { stay: true });
+    return null;
+  }
+}
+
+function openEditor(mode, { move = null, moves = [], dispute = null } = {}) {
+  const side = Number(byId("board-svg").dataset.size);
+  Object.assign(draft, { mode, move, dispute, turn: move?.turn ?? null, piece: move?.piece ?? "", hand: new Hand(side, side), cursor: null });
+  draft.squares = mode === "cells" ? [] : null;
+  if (move?.cells.length) {
+    draft.hand.lift(move.cells);
     if (!move.piece) draft.squares = move.cells;
   }
-  byId("editor-title").textContent = MODES[mode].title;
-  byId("editor-done").textContent = MODES[mode].done;
-  byId("editor-done").hidden = !MODES[mode].done;
-  byId("editor-pieces").hidden = byId("editor-turns").hidden = mode === "cells";
-  drawColors(move?.color ?? onTurn());
+  byId("editor").dataset.mode = mode;
+  byId("editor-title").textContent = mode === "correct" ? say("editor.correct", { turn: move.turn, piece: pieceWords(move.color, move.piece) }) : say(`editor.${mode}`);
+  byId("editor-about").replaceChildren(...(mode === "correct" ? aboutMove(move) : []));
+  fillTurns(moves);
   drawBoard();
-  verdict("", MODES[mode].hint);
+  drawColors(move?.color ?? colorOnTurn());
   byId("editor").showModal();
-  byId("editor-board").focus();
-  changed();
+  board().focus();
 }
 
-function cards() {
-  return [...document.querySelectorAll("#colors [data-color]")];
+function fillTurns(moves) {
+  byId("editor-when").hidden = !moves.length;
+  if (!moves.length) return;
+  byId("editor-turn").replaceChildren(...moves.map((move) => new Option(say("editor.before", { turn: move.turn, piece: pieceWords(move.color, move.piece) }), move.turn)));
+  draft.turn = moves.at(-1).turn;
+  byId("editor-turn").value = draft.turn;
 }
 
-function onTurn() {
-  return (document.querySelector("#colors .on-turn") ?? cards()[0]).dataset.color;
-}
+// -- choosing
 
 function drawColors(chosen) {
-  const colors = cards().map((card) => card.dataset.color);
-  const choices = draft.mode === "cells" ? [...colors, "empty"] : colors;
-  const chips = choices.map((color) => {
-    const label = document.createElement("label");
-    const radio = Object.assign(document.createElement("input"), { type: "radio", name: "color", value: color, checked: color === chosen });
-    label.append(radio);
-    if (color !== "empty") label.append(picture([[0, 0]], color, 16));
-    label.append(color === "empty" ? "Empty" : color[0].toUpperCase() + color.slice(1));
-    return label;
-  });
-  byId("editor-colors").replaceChildren(byId("editor-colors").querySelector("legend"), ...chips);
+  const names = colorsOfGame().map((color) => color.name);
+  fillColors(byId("editor-colors"), draft.mode === "cells" ? [...names, "empty"] : names, chosen, "color");
   chooseColor(chosen);
 }
 
 function chooseColor(color) {
   draft.color = color;
-  const left = (cards().find((card) => card.dataset.color === color)?.dataset.left ?? "").split(" ");
-  const buttons = color === "empty" ? [] : [...shapes].filter(([name]) => inSet(name)).map(([name, cells]) => {
-    const button = Object.assign(document.createElement("button"), { type: "button", className: "shape" });
-    button.dataset.piece = name;
-    button.classList.toggle("used", !left.includes(name));
-    button.setAttribute("aria-pressed", String(name === draft.piece));
-    button.setAttribute("aria-label", left.includes(name) ? `Piece ${name}` : `Piece ${name}, placed already`);
-    button.append(picture(cells, color, 9));
-    return button;
-  });
-  byId("editor").querySelector(".palette").replaceChildren(...buttons);
+  byId("editor").querySelector(".palette").replaceChildren(...(color === "empty" ? [] : pieceButtons(color, draft.piece)));
   changed();
 }
 
-function inSet(name) {
-  return document.getElementById("live").dataset.set.split(" ").includes(name);
-}
-
 function choosePiece(name) {
-  draft.piece = name;
-  draft.shape = shapes.get(name);
-  draft.squares = null;
-  if (draft.at) draft.at = kept(draft.at);
-  for (const button of document.querySelectorAll(".palette button")) button.setAttribute("aria-pressed", String(button.dataset.piece === name));
+  Object.assign(draft, { piece: name, squares: null });
+  draft.hand.take(shapeOf(name));
+  for (const button of byId("editor").querySelectorAll(".palette button")) button.setAttribute("aria-pressed", String(button.dataset.piece === name));
   changed();
 }
 
@@ -118,134 +131,134 @@ function turnButton(click) {
 }
 
 function turnPiece(way) {
-  if (!draft.shape.length || draft.squares) return;
-  draft.shape = way === "flip" ? flipped(draft.shape) : turned(draft.shape);
-  if (draft.at) draft.at = kept(draft.at);
+  if (isFixed() || !draft.hand.shape.length || draft.squares) return;
+  draft.hand.turn(way);
   changed();
 }
 
 function toggleSquares() {
-  if (draft.squares?.length) {
-    const cells = draft.squares;
-    draft.at = [Math.min(...cells.map(([row]) => row)), Math.min(...cells.map(([, col]) => col))];
-    draft.shape = moved(cells);
-    draft.squares = null;
-  } else {
-    draft.squares = draft.squares ? null : cellsOf();
-  }
+  const set = draft.squares;
+  draft.squares = set ? null : draft.hand.cells();
+  if (set?.length) draft.hand.lift(set);
   changed();
 }
 
-function size() {
-  return Number(byId("board-svg").dataset.size);
+// Whoever may not change the game looks at a move without moving it.
+function isFixed() {
+  return !mayChange() && draft.mode !== "ask";
 }
 
-function cellsOf() {
-  if (draft.squares) return draft.squares;
-  return draft.at ? draft.shape.map(([row, col]) => [row + draft.at[0], col + draft.at[1]]) : [];
+// -- the board
+
+function press(pointer) {
+  board().setPointerCapture(pointer.pointerId);
+  point(pointer);
 }
 
-// The nearest place at which the whole piece lies on the board.
-function kept([row, col]) {
-  const [rows, cols] = extent(draft.shape);
-  return [Math.max(0, Math.min(size() - rows, row)), Math.max(0, Math.min(size() - cols, col))];
-}
-
-function watchBoard(board) {
-  board.addEventListener("pointerdown", (press) => {
-    board.setPointerCapture(press.pointerId);
-    point(press, true);
-  });
-  board.addEventListener("pointermove", (move) => board.hasPointerCapture(move.pointerId) && point(move, false));
-  board.addEventListener("keydown", key);
-}
-
-function point(pointer, first) {
-  const drawing = byId("editor-board").querySelector("svg");
-  const spot = new DOMPoint(pointer.clientX, pointer.clientY).matrixTransform(drawing.getScreenCTM().inverse());
-  const cell = [Math.floor(spot.y), Math.floor(spot.x)];
-  if (cell.some((number) => number < 0 || number >= size())) return;
-  if (draft.squares) {
-    if (first) toggleSquare(cell);
-  } else if (draft.shape.length) {
-    const [rows, cols] = extent(draft.shape);
-    draft.at = kept([cell[0] - Math.floor((rows - 1) / 2), cell[1] - Math.floor((cols - 1) / 2)]);
+function point(pointer) {
+  const { rows, cols, shape } = draft.hand;
+  const cell = cellAt(pointer, board().querySelector("svg"), rows, cols);
+  if (!cell || isFixed()) return;
+  if (draft.squares) toggleSquare(cell);
+  else if (shape.length) {
+    draft.hand.moveTo(cell);
     changed();
   }
 }
 
 function toggleSquare(cell) {
-  const without = draft.squares.filter((other) => String(other) !== String(cell));
+  const without = draft.squares.filter((other) => !isSame(other, cell));
   draft.squares = without.length < draft.squares.length ? without : [...without, cell];
   changed();
 }
 
-function key(press) {
-  const steps = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
-  const step = steps[press.key];
-  if (step && draft.shape.length && !draft.squares) {
-    const middle = Math.floor(size() / 2);
-    const [row, col] = draft.at ?? [middle - step[0], middle - step[1]];
-    draft.at = kept([row + step[0], col + step[1]]);
-    changed();
-  } else if (press.key.toLowerCase() === "r") turnPiece("rotate");
-  else if (press.key.toLowerCase() === "f") turnPiece("flip");
-  else if (press.key === "Enter" && !byId("editor-done").disabled && !byId("editor-done").hidden) finish();
+function key(press_) {
+  const name = press_.key.toLowerCase();
+  const step = STEPS[press_.key];
+  if (isFixed()) return;
+  if (step) arrow(step);
+  else if (name === " " && draft.squares) toggleSquare(cursor());
+  else if (name === "r") turnPiece("rotate");
+  else if (name === "f") turnPiece("flip");
+  else if (name === "enter" && !byId("editor-done").disabled && !byId("editor-done").hidden) finish();
   else return;
-  press.preventDefault();
+  press_.preventDefault();
+}
+
+function arrow([down, right]) {
+  if (draft.squares) {
+    const { rows, cols } = draft.hand;
+    const [row, col] = draft.cursor ? [draft.cursor[0] + down, draft.cursor[1] + right] : cursor();
+    draft.cursor = [Math.max(0, Math.min(rows - 1, row)), Math.max(0, Math.min(cols - 1, col))];
+    drawDraft();
+  } else if (draft.hand.shape.length) {
+    draft.hand.nudge([down, right]);
+    changed();
+  }
+}
+
+function cursor() {
+  return draft.cursor ?? draft.squares?.at(-1) ?? [Math.floor(draft.hand.rows / 2), Math.floor(draft.hand.cols / 2)];
 }
 
 function drawBoard() {
-  const copy = byId("board-svg").cloneNode(true);
-  copy.id = "editor-svg";
-  copy.querySelectorAll(".halo, .halo-line, .offending, .ghost").forEach((mark) => mark.remove());
-  copy.querySelectorAll("[id]").forEach((element) => element.removeAttribute("id"));
-  copy.querySelectorAll("title").forEach((title) => title.remove());
-  copy.querySelector(`.piece[data-turn="${draft.turn}"]`)?.remove();
+  const copy = copyOfBoard();
+  if (draft.move) copy.querySelectorAll(`.piece[data-turn="${draft.move.turn}"]`).forEach((piece) => piece.remove());
+  if (draft.dispute) copy.querySelectorAll(".piece.disputed").forEach((piece) => piece.remove());
   copy.append(svg("g", { class: "draft" }));
-  byId("editor-board").replaceChildren(copy);
+  board().replaceChildren(copy);
   drawDraft();
 }
 
+function cellsOf() {
+  return draft.squares ?? draft.hand.cells();
+}
+
 function drawDraft(offending = []) {
-  const layer = byId("editor-board").querySelector(".draft");
+  const layer = board().querySelector(".draft");
+  if (!layer) return;
   const cells = cellsOf();
-  const fill = draft.color === "empty" ? { class: "board-face" } : { class: `fill-${draft.color}` };
-  const parts = cells.length ? [
-    svg("path", { d: area(cells), ...fill }),
-    svg("path", { d: area(cells), fill: draft.color === "empty" ? "none" : `url(#mark-${draft.color})` }),
-    svg("path", { d: border(cells), class: "halo" }),
-    svg("path", { d: border(cells), class: "halo-line halo-last" }),
-  ] : [];
-  for (const [row, col] of offending) {
-    const mark = svg("g", { class: "offending", transform: `translate(${col} ${row})` });
-    mark.append(svg("rect", { class: "offending-edge", x: 0.02, y: 0.02, width: 0.96, height: 0.96, rx: 0.12 }), svg("rect", { fill: "url(#hazard)", x: 0.12, y: 0.12, width: 0.76, height: 0.76 }));
-    parts.push(mark);
-  }
-  layer.replaceChildren(...parts);
+  const parts = cells.length ? drawnPiece(cells, draft.color) : [];
+  if (draft.squares && draft.cursor) parts.push(cursorMark(draft.cursor));
+  layer.replaceChildren(...parts, ...offending.map(hazard));
+}
+
+// -- what the rules say of it
+
+function isUntouched() {
+  const { mode, move, color } = draft;
+  return mode === "correct" && color === move.color && isSame([...cellsOf()].sort(), [...move.cells].sort());
 }
 
 // After every change of the draft: draw it, and ask what the rules say of it.
 function changed() {
-  if (!byId("editor-board").firstChild) return;
   drawDraft();
   byId("editor-squares").setAttribute("aria-pressed", String(draft.squares !== null));
   const cells = cellsOf();
+  const isIdle = !cells.length || isUntouched();
   byId("editor-done").disabled = !cells.length;
-  byId("editor-done").textContent = MODES[draft.mode].done;
+  byId("editor-done").textContent = say(isUntouched() ? "editor.right" : `editor.${draft.mode}.done`);
   clearTimeout(askTimer);
   asked += 1;
-  if (!cells.length) verdict("", MODES[draft.mode].hint);
-  else if (draft.mode !== "cells") askTimer = setTimeout(ask, ASK_AFTER_MS, asked);
+  if (isIdle || draft.mode === "cells") verdict("", say(`editor.${draft.mode}.hint`));
+  if (!isIdle) askTimer = setTimeout(ask, ASK_AFTER_MS, asked);
+}
+
+function decisionOf() {
+  const { mode, turn, color, dispute } = draft;
+  const cells = cellsOf();
+  if (mode === "correct") return { decision: "correct", turn, now: { color, cells } };
+  if (mode === "insert") return { decision: "place", turn, color, cells };
+  if (mode === "misread") return { decision: "resolve", id: dispute.id, how: "misread", now: { color, cells } };
+  if (mode === "cells") return { decision: "set_cells", cells, color: color === "empty" ? null : color };
+  return { decision: "place", color, cells };
 }
 
 async function ask(number) {
-  const cells = cellsOf();
-  const question = draft.mode === "correct"
-    ? { decision: "correct", turn: draft.turn, now: { color: draft.color, cells }, preview: true }
-    : { decision: "would_be_legal", color: draft.color, cells };
+  const isPlain = draft.mode === "place" || draft.mode === "ask";
+  const question = isPlain ? { decision: "would_be_legal", color: draft.color, cells: cellsOf() } : decisionOf();
   try {
-    const events = await decide(question);
+    const events = await (isPlain ? decide : tryOut)(question);
     if (number === asked) show(events);
   } catch (error) {
     if (number === asked) verdict("bad", error.message);
@@ -253,11 +266,14 @@ async function ask(number) {
 }
 
 function show(events) {
-  const [answer] = events;
-  const legal = answer?.legal ?? null;
-  verdict(legal === null ? "" : legal ? "good" : "bad", events.map((event) => event.sentence || event.message).join(" "));
-  drawDraft(answer?.offending_cells ?? []);
-  if (draft.mode === "place" && legal === false) byId("editor-done").textContent = "Place it all the same";
+  const wrong = events.filter((event) => event.event === "dispute" || (event.event === "legality" && !event.legal));
+  const later = events.filter((event) => event.event === "rejudged");
+  const said = [...wrong, ...later].map((event) => event.sentence ?? event.message);
+  const answer = events.find((event) => event.event === "legality");
+  const isRisky = later.some((event) => event.now === "illegal");
+  verdict(wrong.length ? "bad" : isRisky ? "" : "good", said.join(" ") || answer?.sentence || say("editor.fine"));
+  drawDraft(wrong.flatMap((event) => event.offending_cells ?? []));
+  if (draft.mode === "place" && wrong.length) byId("editor-done").textContent = say("editor.place.anyway");
 }
 
 function verdict(tone, text) {
@@ -267,10 +283,11 @@ function verdict(tone, text) {
 }
 
 async function finish() {
-  const cells = cellsOf();
-  const { mode, turn, color } = draft;
-  const decision = mode === "correct" ? { decision: "correct", turn, now: { color, cells } }
-    : mode === "cells" ? { decision: "set_cells", cells, color: color === "empty" ? null : color }
-    : { decision: "place", color, cells };
-  if (await carryOut(decision, byId("editor-done"))) byId("editor").close();
+  if (isUntouched() || (await carryOut(decisionOf(), byId("editor-done")))) byId("editor").close();
+}
+
+async function remove() {
+  const decision = { decision: "correct", turn: draft.turn, now: null };
+  if (!(await agreed(decision, say("delete.title")))) return;
+  if (await carryOut(decision, byId("editor-delete"))) byId("editor").close();
 }

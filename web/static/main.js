@@ -1,15 +1,19 @@
 // Starts the page's parts. Each module finds its own elements; the page stays readable when none of this runs.
 
 import { watchActions } from "./actions.js";
+import { watchChoices } from "./choices.js";
+import { watchClaims } from "./claims.js";
+import { watchCorrections } from "./corrections.js";
 import { watchEditor } from "./editor.js";
 import { followGame } from "./live.js";
-import { watchPieces } from "./piece.js";
 import { watchSetup } from "./setup.js";
 import { watchWindows } from "./windows.js";
 
 watchWindows();
 watchActions();
-watchPieces();
+watchChoices();
+watchClaims();
+watchCorrections();
 watchEditor();
 watchSetup();
 followGame();

@@ -1,5 +1,8 @@
 // Talks to the server: decisions, with the token of this page's session.
 
+import { decidesHere } from "./choices.js";
+import { say } from "./words.js";
+
 async function post(path, body) {
   return fetch(path, {
     method: "POST",
@@ -15,16 +18,32 @@ async function send(path, body) {
     // The program has started again since this page was loaded: its sessions are new, the page need not be.
     if (answer.status === 403 && (await renewSession())) answer = await post(path, body);
   } catch {
-    throw new Error("The program does not answer. Is it still running?");
+    throw new Error(say("no.answer"));
   }
   const value = await answer.json().catch(() => ({}));
-  if (!answer.ok) throw new Error(value.message || `The program answered ${answer.status}.`);
+  if (!answer.ok) throw new Error(value.message || say("answered", { status: answer.status }));
   return value;
 }
 
 /** Send a decision; gives the events it caused. Throws an Error with a sentence for people. */
 export async function decide(decision) {
-  return (await send("/api/decisions", decision)).events;
+  const who = decision.decision === "new_game" ? "" : decidesHere();
+  return (await send("/api/decisions", who ? { ...decision, who } : decision)).events;
+}
+
+/** The events that a decision would cause; nothing is changed. */
+export async function tryOut(decision) {
+  return (await send("/api/try", decision)).events;
+}
+
+/** Ask one of the routes that judge and change nothing. */
+export function ask(path, body) {
+  return send(path, body);
+}
+
+/** Whether this page may change the game. */
+export function mayChange() {
+  return document.body.dataset.role === "referee";
 }
 
 /** Exchange the table PIN for permission to change the game. */
@@ -45,7 +64,7 @@ export async function renewSession() {
 /** The whole state as JSON. */
 export async function readState() {
   const answer = await fetch("/api/state", { cache: "no-store" });
-  if (!answer.ok) throw new Error("The program does not answer.");
+  if (!answer.ok) throw new Error(say("no.answer"));
   return answer.json();
 }
 

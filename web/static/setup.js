@@ -3,8 +3,9 @@
 import { refresh } from "./live.js";
 import { decide, enterPin } from "./server.js";
 import { notify, submitted } from "./windows.js";
+import { say } from "./words.js";
 
-const capital = (word) => word[0].toUpperCase() + word.slice(1);
+const capital = (color) => say(`color.${color}`);
 
 /** Let both windows work. */
 export function watchSetup() {
@@ -19,7 +20,7 @@ function watchPin(form) {
     if (!(await submitted(form, () => enterPin(form.elements.pin.value)))) return;
     form.reset();
     form.closest("dialog").close();
-    notify("This device may now change the game.");
+    notify(say("pin.right"));
   });
 }
 
@@ -62,7 +63,7 @@ function drawNames(form) {
   const seats = people === own.length ? own : teams;
   const holder = document.querySelector("#names > div");
   const kept = [...holder.querySelectorAll("input")].map((input) => input.value);
-  holder.replaceChildren(...seats.map((seat, i) => field(seat.split("+").map(capital).join(" and "), "player", "", kept[i])));
+  holder.replaceChildren(...seats.map((seat, i) => field(seat.split("+").map(capital).join(say("and")), "player", "", kept[i])));
 }
 
 function field(title, name, placeholder = "", value = "") {
@@ -82,7 +83,7 @@ function orderChoice(colors, chosen, i) {
   const label = document.createElement("label");
   const select = Object.assign(document.createElement("select"), { name: "order" });
   select.append(...colors.map((color) => new Option(capital(color), color, false, color === chosen)));
-  label.append(i ? "then" : "First", select);
+  label.append(say(i ? "order.then" : "order.first"), select);
   return label;
 }
 
@@ -92,7 +93,7 @@ function agreement(form) {
   const fields = form.elements;
   const decision = { decision: "new_game", variant: fields.variant.value, scoring: fields.scoring.value, touch: fields.touch.value };
   const names = [...form.querySelectorAll("[name='player']")].map((input) => input.value.trim());
-  if (names.some(Boolean)) decision.players = names.map((name, i) => name || `Player ${i + 1}`);
+  if (names.some(Boolean)) decision.players = names.map((name, i) => name || say("player", { n: i + 1 }));
   if (shared) decision.shared = fields.shared.value;
   if (!fixed) {
     decision.starts = fields.starts.value;

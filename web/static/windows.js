@@ -7,18 +7,27 @@ const NOTICE_MS = 9000;
 export function watchWindows() {
   document.addEventListener("click", (click) => {
     const opener = click.target.closest("[data-dialog]");
-    if (opener) document.getElementById(opener.dataset.dialog).showModal();
+    if (opener) {
+      opener.closest("dialog")?.close();
+      document.getElementById(opener.dataset.dialog).showModal();
+    }
     if (click.target.closest("[data-close]")) click.target.closest("dialog").close();
     if (click.target instanceof HTMLDialogElement) click.target.close(); // a click beside the window
   });
-  document.querySelector("#notice button").addEventListener("click", hideNotice);
+  // A message in a window outlives it.
+  document.addEventListener("close", (close) => close.target.contains(document.getElementById("notice")) && document.body.append(document.getElementById("notice")), true);
+  document.querySelector("#notice .plain").addEventListener("click", hideNotice);
 }
 
-/** Show a sentence at the foot of the page for a while; errors stay until closed. */
-export function notify(text, { stay = false } = {}) {
+/** Show a sentence at the foot of the page for a while; errors stay until closed. `action` is one more button: label and what it does. */
+export function notify(text, { stay = false, action = null } = {}) {
   const notice = document.getElementById("notice");
   notice.hidden = false;
   notice.querySelector("p").textContent = text;
+  const button = notice.querySelector(".notice-act");
+  button.hidden = !action;
+  button.textContent = action?.label ?? "";
+  button.onclick = () => (hideNotice(), action.run());
   // A window lies above the page: the message must lie above the window.
   (document.querySelector("dialog[open]") ?? document.body).append(notice);
   clearTimeout(noticeTimer);
