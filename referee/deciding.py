@@ -95,7 +95,7 @@ def _abandoned(draft: Draft) -> Outcome:
     for question in draft.now.questions:
         draft.answer(question, None)
     draft.update(ended="abandoned")
-    return Outcome(draft.now, [*tell(draft), Event("abandoned", "The game was abandoned; nobody has won.")])
+    return Outcome(draft.now, tell(draft))
 
 
 # -- questions

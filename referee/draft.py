@@ -108,7 +108,8 @@ class Draft:
     def close(self, dispute_id: int, how: str) -> None:
         """Close a dispute; the acts it is about stay as they are."""
         self.hows[dispute_id] = how
-        self.now = replace(self.now, disputes=tuple(dispute for dispute in self.now.disputes if dispute.id != dispute_id))
+        disputes = tuple(dispute for dispute in self.now.disputes if dispute.id != dispute_id)
+        self.now = replace(self.now, disputes=disputes, hows={**self.now.hows, dispute_id: how})
 
     def dispute_about(self, number: int) -> Dispute | None:
         """The open dispute about an act, if any."""
@@ -123,7 +124,8 @@ class Draft:
     def answer(self, question: Question, choice: int | None) -> None:
         """Close a question; what follows from the answer is for the caller to do."""
         self.answers[question.id] = choice
-        self.now = replace(self.now, questions=tuple(other for other in self.now.questions if other.id != question.id))
+        questions = tuple(other for other in self.now.questions if other.id != question.id)
+        self.now = replace(self.now, questions=questions, answers={**self.now.answers, question.id: choice})
 
     # -- the rest
 

@@ -135,10 +135,10 @@ def _judge_next(record: Record, acts: Sequence[Act]) -> Judged:
     turn = 1 + sum(other.has_turn for other in acts[:-1])
     if act.what in ("placed", "asked"):
         ruling, after = _judge(game, owed, act.color, act.cells)
-        passed = _passed_over(game, act.color) if "out_of_turn" in ruling.kinds else ()
+        passed = _passed_over(game, act.color, after) if "out_of_turn" in ruling.kinds else ()
         return Judged(act, turn, ruling if act.what == "placed" else None, passed, after, owed - {act.color})
     if act.what == "vacant":
-        owed |= {*_passed_over(game, act.color), act.color} - set(game.retired)
+        owed |= {*_passed_over(game, act.color, game), act.color} - set(game.retired)
         game = pass_turn(game, act.color)
     elif act.what == "turn":
         game = give_turn(game, act.color)
@@ -236,9 +236,12 @@ def pass_turn(game: Game, color: str) -> Game:
     return replace(game, seat_on_turn=first, skipped=())
 
 
-def _passed_over(game: Game, color: str) -> tuple[str, ...]:
-    """The colours that still could play from the one on turn up to this one, which is left out."""
-    seat, colors = game.seat_on_turn, game.seating.colors
+def _passed_over(game: Game, color: str, after: Game) -> tuple[str, ...]:
+    """The colours that still could play from the one on turn up to this one, which is left out.
+
+    Who sits where is known best after the placement: a first piece tells it, and the last colour left has the last seat.
+    """
+    seat, colors = game.seat_on_turn, after.seating.colors
     if seat is None or color not in colors:
         return ()
     round_on = [colors[(seat + step) % len(colors)] for step in range(len(colors))]

@@ -56,6 +56,11 @@ class Attempt(NamedTuple):
         """The placement as the subject of a sentence: "Blue's W" or "Blue's squares"."""
         return f"{self.color.capitalize()}'s {self.piece or 'new squares'}"
 
+    def doing(self, verb: str) -> str:
+        """The subject with a verb, given in its plural: "Blue's W covers", "Blue's new squares cover"."""
+        ending = "es" if verb.endswith("ch") else "s"
+        return f"{self.subject} {verb}{ending if self.piece else ''}"
+
 
 def not_a_piece(attempt: Attempt) -> Violation | None:
     """The new squares are not one polyomino of this variant's set, or one that this colour's set lacks."""
@@ -79,13 +84,13 @@ def off_board(attempt: Attempt) -> Violation | None:
     if attempt.squares.bit_count() == len(attempt.cells):
         return None
     outside = frozenset(cell for cell in attempt.cells if not on_board(cell, attempt.position.size))
-    return _broken("off_board", outside, f"{attempt.subject} sticks out over the edge of the board.")
+    return _broken("off_board", outside, f"{attempt.doing('stick')} out over the edge of the board.")
 
 
 def overlap(attempt: Attempt) -> Violation | None:
     """A square was occupied."""
     covered = attempt.squares & attempt.position.occupied
-    return _at(attempt, "overlap", covered, "covers squares that were occupied:") if covered else None
+    return _at(attempt, "overlap", covered, "cover", "squares that were occupied:") if covered else None
 
 
 def edge_contact(attempt: Attempt) -> Violation | None:
@@ -94,14 +99,14 @@ def edge_contact(attempt: Attempt) -> Violation | None:
     if not touching:
         return None
     touched = _beside(touching, attempt.position.size) & attempt.own.squares
-    return _at(attempt, "edge_contact", touching | touched, f"shares a side with another piece of {attempt.color} at")
+    return _at(attempt, "edge_contact", touching | touched, "share", f"a side with another piece of {attempt.color} at")
 
 
 def no_corner_contact(attempt: Attempt) -> Violation | None:
     """Not the colour's first piece, and no square is diagonal to an earlier one of its own."""
     if attempt.is_first or attempt.squares & attempt.own.corners:
         return None
-    return _broken("no_corner_contact", attempt.cells, f"{attempt.subject} touches no piece of {attempt.color} by a corner.")
+    return _broken("no_corner_contact", attempt.cells, f"{attempt.doing('touch')} no piece of {attempt.color} by a corner.")
 
 
 def start_not_covered(attempt: Attempt) -> Violation | None:
@@ -173,10 +178,10 @@ def _broken(kind: str, cells: Cells, message: str) -> Violation:
     return Violation(kind, cells, message)
 
 
-def _at(attempt: Attempt, kind: str, at_fault: CellSet, what: str) -> Violation:
+def _at(attempt: Attempt, kind: str, at_fault: CellSet, verb: str, what: str) -> Violation:
     """A violation at some cells of the board, which its sentence names."""
     size, numbers = attempt.position.size, bit_numbers(at_fault)
-    return Violation(kind, numbered(numbers, size), f"{attempt.subject} {what} {numbers_text(numbers, size)}.")
+    return Violation(kind, numbered(numbers, size), f"{attempt.doing(verb)} {what} {numbers_text(numbers, size)}.")
 
 
 def _beside(squares: CellSet, size: int) -> CellSet:

@@ -79,6 +79,8 @@ class Situation:
         is_started: whether the board was seen or played on.
         ended: "abandoned", "unfinished" or None.
         is_mirror_asked: whether the people were asked about a mirrored picture.
+        hows: how each dispute was closed, by its id.
+        answers: the choice of each question that was closed, by its id; None when none was right.
     """
 
     options: GameOptions
@@ -95,6 +97,8 @@ class Situation:
     is_started: bool = False
     ended: str | None = None
     is_mirror_asked: bool = False
+    hows: Mapping[int, str] = field(default_factory=dict)
+    answers: Mapping[int, int | None] = field(default_factory=dict)
 
     @property
     def size(self) -> int:

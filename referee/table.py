@@ -160,6 +160,7 @@ class Table:
         now, who = self._now, request.who
         draft = Draft(now, When(), by="person")
         draft.now = replace(source[-1], seen=now.seen, next_number=now.next_number, next_id=now.next_id)
+        draft.hows, draft.answers = {**draft.now.hows}, {**draft.now.answers}
         if request.flag("preview"):
             return preview(now, draft.now).events
         source.pop()

@@ -214,7 +214,10 @@ class _Telling:
 
     def _over(self) -> Iterator[Event]:
         game, before = self.after.record.result, self.before.record.result
-        if not game.is_over or self.after.ended == "abandoned":
+        if self.after.ended == "abandoned":
+            yield self._event("abandoned", "The game was abandoned; nobody has won.", {})
+            return
+        if not game.is_over:
             return
         scores = game.scores()
         if before.is_over and before.scores() == scores:

@@ -53,6 +53,16 @@ def test_a_piece_over_the_edge_names_the_squares_outside() -> None:
     assert ruling.violations[0].message == "Blue's V3 sticks out over the edge of the board."
 
 
+def test_squares_that_are_no_piece_are_spoken_of_in_the_plural() -> None:
+    game = game_with(BOARD, next_color="blue")
+    assert game.judge("blue", {(0, -1), (0, 0), (1, 0), (9, 9)}).message == (
+        "Blue's new squares are not one piece of this game. Blue's new squares stick out over the edge of the board. "
+        "Blue's new squares cover squares that were occupied: a20. Blue's new squares share a side with another piece of blue at "
+        "a20, a19 and b19."
+    )
+    assert "Blue's new squares touch no piece of blue by a corner." in game.judge("blue", {(9, 9), (11, 11)}).message
+
+
 def test_all_rules_broken_are_told_together_in_the_order_of_the_rules_page() -> None:
     ruling = game_with(BOARD, next_color="yellow").judge("blue", {(0, -1), (0, 0), (0, 1), (5, 5)})
     assert ruling.kinds == ("not_a_piece", "off_board", "overlap", "edge_contact", "out_of_turn")

@@ -211,6 +211,19 @@ def test_unexplained_squares_can_be_dismissed_for_good() -> None:
     assert game.put(BLUE) == ["placement 5 blue I3"]
 
 
+@pytest.mark.parametrize(
+    ("cells", "kinds"),
+    [
+        ("c19 d19 e19 f19 g19 h19", "not_a_piece edge_contact"),  # an I5 and a 1, say
+        ("c19 d19 e19 g19 h19", "not_a_piece"),  # apart
+        ("c19 d19 e19 e17 f17", "not_a_piece"),
+    ],
+)
+def test_only_squares_that_hang_together_are_taken_for_two_pieces_side_by_side(cells: str, kinds: str) -> None:
+    game = Watched().play(*FIRST_ROUND)
+    assert game.decide("place", color="blue", cells=game.cells(cells)) == [f"dispute 1 blue None: {kinds}"]
+
+
 # -- undoing
 
 
@@ -222,6 +235,28 @@ def test_undo_takes_back_the_last_placement_and_then_the_one_before() -> None:
     assert game.decide("redo") == ["corrected 3: nothing -> red 2 by person"]
     assert game.decide("redo") == ["corrected 4: nothing -> green 2 by person"]
     assert game.agrees()
+
+
+@pytest.mark.parametrize("how", ["return", "misread", "let_stand", "abandon"])
+def test_a_decision_that_is_redone_is_told_as_it_was(how: str) -> None:
+    game = Watched().play(*FIRST_ROUND)
+    game.put(FOUL)
+    told = game.decide("resolve", id=1, how=how)
+    assert (game.decide("undo")[0], game.decide("redo")) == ("dispute 1 blue I3: edge_contact", told)
+
+
+def test_an_answer_that_is_redone_is_told_as_it_was() -> None:
+    game = Watched().play(*FIRST_ROUND)
+    game.doubt((game.with_pieces(BLUE), 0.6), (game.with_pieces(FOUL), 0.4))
+    game.decide("answer", id=1, choice=1)
+    game.decide("undo")
+    assert game.decide("redo")[0] == "answered 1: 1"
+
+
+def test_the_turn_that_a_first_piece_on_a_later_corner_passed_over_is_logged() -> None:
+    game = Watched(order=None).play("red a1", "blue a20")
+    assert game.put("green t1") == ["dispute 1 green 1: out_of_turn"]
+    assert game.decide("resolve", id=1, how="let_stand") == ["resolved 1 let_stand", "skipped yellow"]
 
 
 def test_what_was_undone_cannot_be_redone_after_something_else_was_played() -> None:
