@@ -12,9 +12,13 @@ from calibration.pose import GridPose
 from referee.pieces import identify
 from vision.loose_colors import hidden_colors, piece_colors, purities, relative, table_purities
 from vision.loose_match import MatchSettings, is_certain, is_pair, match_lattice, match_pair
-from vision.loose_patch import PATCH_PX, Patch, patches
+from vision.loose_patch import PATCH_PX, Patch, cut_out, spots
 from vision.loose_shape import LatticeFit
 from vision.loose_view import Points, TableView, view_table
+
+MOST_SPOTS = (28, 14)
+"""Spots of one colour above which the table is patterned with it: no set has more than 24 pieces. The second number holds for
+the other colours of a pattern."""
 
 
 @dataclass(frozen=True)
@@ -72,9 +76,22 @@ def find_loose(
         return LooseLook()
     purity = purities(view, piece_colors(image_bgr, pose, grid, colors))
     table = table_purities(view, purity)
-    found = [piece for patch in patches(view, purity, relative(purity, table)) for piece in _told(view, colors[patch.color], patch, s)]
-    hidden = tuple(color for color, is_hidden in zip(colors, hidden_colors(view, table), strict=True) if is_hidden)
-    return LooseLook(tuple(found), hidden)
+    spotted = spots(view, purity, relative(purity, table))
+    hidden = hidden_colors(view, table) | _patterned([len(one) for one in spotted])
+    patches = [
+        cut_out(view, index, spot)
+        for index, (own, is_hidden) in enumerate(zip(spotted, hidden, strict=True))
+        if not is_hidden
+        for spot in own
+    ]
+    found = [piece for patch in patches if patch is not None for piece in _told(view, colors[patch.color], patch, s)]
+    return LooseLook(tuple(found), tuple(color for color, is_hidden in zip(colors, hidden, strict=True) if is_hidden))
+
+
+def _patterned(counts: list[int]) -> NDArray[np.bool_]:
+    """(colors,) whether the table is patterned with a colour, by the number of its spots."""
+    most = MOST_SPOTS[1 if max(counts) > MOST_SPOTS[0] else 0]
+    return np.array(counts) > most
 
 
 def _told(view: TableView, color: str, patch: Patch, s: MatchSettings) -> list[LoosePiece]:

@@ -6,7 +6,6 @@ it ends: the best linear measure between the colours inside it and those of the 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -137,8 +136,25 @@ class Patch:
         return float(self.cover.sum()) / PATCH_PX**2
 
 
-def patches(view: TableView, purity: FloatArray, share: FloatArray, settings: PatchSettings | None = None) -> Iterator[Patch]:
-    """The patches on a table.
+@dataclass(frozen=True)
+class Spot:
+    """Where a patch may be: connected points of one colour.
+
+    Attributes:
+        part: its rows and columns of the view, with table around.
+        own: (h, w) bool, its points there.
+        others: (h, w) bool, those of other spots.
+        strength: median of its shares.
+    """
+
+    part: tuple[slice, slice]
+    own: BoolArray
+    others: BoolArray
+    strength: float
+
+
+def spots(view: TableView, purity: FloatArray, share: FloatArray, settings: PatchSettings | None = None) -> list[list[Spot]]:
+    """The spots of each colour on a table.
 
     Args:
         view: of the table.
@@ -148,31 +164,33 @@ def patches(view: TableView, purity: FloatArray, share: FloatArray, settings: Pa
     """
     s = settings or PatchSettings()
     best = share.max(0)
-    for color in range(len(share)):
-        fullest = cv2.dilate(cv2.blur(share[color], (3, 3)), np.ones((2 * CELL_PX + 1, 2 * CELL_PX + 1), np.uint8))
-        least = np.clip(np.float32(s.of_fullest) * fullest, s.share, s.of_fullest)
-        on = ((share[color] >= best) & (share[color] > least) & (purity[color] > s.purity) & view.table).astype(np.uint8)
-        on = np.asarray(cv2.morphologyEx(on, cv2.MORPH_CLOSE, np.ones((3, 3), np.uint8)), np.uint8)
-        count, labels, stats, _ = cv2.connectedComponentsWithStats(on, connectivity=4)
-        for label in range(1, count):
-            left, top, width, height, area = (int(v) for v in stats[label])
-            if s.area[0] <= area / CELL_PX**2 <= s.area[1]:
-                edge = s.around * CELL_PX
-                rows, cols = (slice(max(0, low - edge), low + long + edge) for low, long in ((top, height), (left, width)))
-                patch = _patch(view, color, (rows, cols), labels[rows, cols] == label, on[rows, cols] > 0, share[color], s)
-                if patch is not None:
-                    yield patch
+    return [_spots(view.table & (own >= best) & (pure > s.purity), own, s) for own, pure in zip(share, purity, strict=True)]
 
 
-def _patch(
-    view: TableView, color: int, part: tuple[slice, slice], own: BoolArray, on: BoolArray, share: FloatArray, s: PatchSettings
-) -> Patch | None:
-    """One patch, cut out closely; None when there is too little of it or of the table around it."""
-    strength = float(np.median(share[part][own]))
-    if strength < s.strength:
-        return None
-    bgr = view.closer(part).astype(np.float32)
-    mine, others, table = (_closer(mask) for mask in (own, on & ~own, view.table[part]))
+def _spots(may_be: BoolArray, share: FloatArray, s: PatchSettings) -> list[Spot]:
+    """The spots of one colour, by the points (h, w) that may have it and how much they do."""
+    fullest = cv2.dilate(cv2.blur(share, (3, 3)), np.ones((2 * CELL_PX + 1, 2 * CELL_PX + 1), np.uint8))
+    on = (may_be & (share > np.clip(np.float32(s.of_fullest) * fullest, s.share, s.of_fullest))).astype(np.uint8)
+    on = np.asarray(cv2.morphologyEx(on, cv2.MORPH_CLOSE, np.ones((3, 3), np.uint8)), np.uint8)
+    _, labels, stats, _ = cv2.connectedComponentsWithStats(on, connectivity=4)
+    areas = stats[:, cv2.CC_STAT_AREA] / CELL_PX**2
+    found = []
+    for label in np.flatnonzero((areas >= s.area[0]) & (areas <= s.area[1])).tolist():
+        left, top, width, height, _ = (int(v) for v in stats[label])
+        edge = s.around * CELL_PX
+        rows, cols = (slice(max(0, low - edge), low + long + edge) for low, long in ((top, height), (left, width)))
+        own = labels[rows, cols] == label
+        strength = float(np.median(share[rows, cols][own]))
+        if label and strength >= s.strength:
+            found.append(Spot((rows, cols), own, (on[rows, cols] > 0) & ~own, strength))
+    return found
+
+
+def cut_out(view: TableView, color: int, spot: Spot, settings: PatchSettings | None = None) -> Patch | None:
+    """The patch of a spot of the colour with that index; None when there is too little of it or of the table around it."""
+    s = settings or PatchSettings()
+    bgr = view.closer(spot.part).astype(np.float32)
+    mine, others, table = (_closer(mask) for mask in (spot.own, spot.others, view.table[spot.part]))
     core = cv2.erode(mine, np.ones((3, 3), np.uint8)) > 0
     near = cv2.dilate(mine, np.ones((7, 7), np.uint8)) > 0
     ring = (cv2.dilate(mine, np.ones((15, 15), np.uint8)) > 0) & ~near & (table > others)
@@ -181,7 +199,8 @@ def _patch(
     own_bgr, table_bgr = (np.median(colors, axis=0) for colors in (_some(bgr[core]), _some(bgr[ring])))
     weight = _weight(_some(bgr[core]), _some(bgr[ring]), own_bgr - table_bgr, s.noise)
     way = (bgr @ weight - np.float32(table_bgr @ weight)).astype(np.float32)
-    return Patch(color, part, way, near & (table > others), bgr, own_bgr, table_bgr, table.astype(np.float32), strength, s)
+    inside = near & (table > others)
+    return Patch(color, spot.part, way, inside, bgr, own_bgr, table_bgr, table.astype(np.float32), spot.strength, s)
 
 
 MOST_SAMPLES = 300

@@ -131,3 +131,14 @@ def test_sets_are_seen_beside_an_empty_board() -> None:
     for color, at in zip(COLORS, SPOTS, strict=False):
         top.lay(color, "P", at, 33.0)
     assert told(look(top, empty)) == {(color, "P", 5): 1 for color in COLORS}
+
+
+def test_a_checked_cloth_in_a_piece_s_colour_is_said_to_hide_it() -> None:
+    top = Tabletop(table=(200, 205, 210))
+    for row in range(-8, 28, 2):
+        for col in range(-8, 28, 2):
+            if not (-2 < row < 21 and -2 < col < 21):
+                top.put(bar((col + 0.5, row + 0.5), (1.0, 1.0), 0), PAINT["blue"])
+    seen = look(top.lay("red", "W", (24.0, 8.0), 20.0))
+    assert "blue" in seen.hidden
+    assert all(piece.color != "blue" for piece in seen.pieces)
