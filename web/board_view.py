@@ -37,6 +37,7 @@ class BoardView:
         offending: the squares that break a rule, one by one.
         ghosts: colour and outline of where moved or removed pieces lay.
         starts: the starting cells that a first piece may still take.
+        was: pieces that were moved or taken away since, where they were put down.
         label: one sentence for people who do not see it.
     """
 
@@ -46,6 +47,7 @@ class BoardView:
     ghosts: tuple[tuple[str, str], ...]
     starts: tuple[Cell, ...]
     label: str
+    was: tuple[PieceView, ...] = ()
 
     @property
     def columns(self) -> list[str]:
@@ -74,7 +76,13 @@ def board_view(state: State) -> BoardView:
     offending = sorted({cell for dispute in disputes for cell in cells_of(dispute.get("offending_cells"))})
     ghosts = [(d["color"], outline(cells_of(d.get("from_cells")))) for d in disputes if d.get("from_cells") and d.get("color")]
     size = int(state["size"])
-    return BoardView(size, tuple(pieces), tuple(offending), tuple(ghosts), starts, _describe(state))
+    return BoardView(size, tuple(pieces), tuple(offending), tuple(ghosts), starts, _describe(state), _was(state))
+
+
+def _was(state: State) -> tuple[PieceView, ...]:
+    """The pieces that do not lie any more where they were put down, as they lay then."""
+    moved = [move for move in state.get("placements", ()) if move.get("home") not in (None, move["cells"])]
+    return tuple(_piece(move["turn"], move["color"], move.get("piece"), cells_of(move["home"]), "") for move in moved)
 
 
 def _free_starts(state: State, standing: Mapping[Cell, str]) -> tuple[Cell, ...]:

@@ -224,7 +224,7 @@ def _board(sheet: Sheet, state: State) -> BoardView:
     view = board_view(state)
     stands = {line.turn for line in sheet.log if line.ruling == "let_stand"}
     pieces = [replace(piece, mark="let_stand" if piece.turn in stands else "") if piece.mark == "last" else piece for piece in view.pieces]
-    return replace(view, pieces=tuple(pieces), starts=())
+    return replace(view, pieces=tuple(pieces), starts=(), was=())
 
 
 def _color_view(sheet: Sheet, line: ColorLine) -> ColorView:

@@ -3,6 +3,7 @@
 from referee.table import Table
 from tests.web.states import dispute, move, state_of
 from web.board_view import board_view
+from web.outlines import outline
 
 
 def test_each_move_is_one_piece_and_the_last_is_marked() -> None:
@@ -85,3 +86,13 @@ def test_a_later_piece_on_a_cell_of_the_other_diagonal_marks_nothing() -> None:
     assert starts_after("duo", *first) == set()
     assert starts_after("duo", *first, ("purple", [[5, 8], [5, 7], [5, 6], [4, 6]]), ("orange", [[8, 3], [8, 2]])) == set()
     assert starts_after("duo", *first, ("purple", [[5, 10], [6, 10]]), ("orange", [[8, 5], [8, 6], [8, 7]]), ("purple", [[4, 4]])) == set()
+
+
+def test_a_piece_that_was_moved_or_taken_away_is_known_where_it_was_put_down() -> None:
+    placements = [
+        move(1, "blue", "1", [[0, 1]], home=[[0, 0]]),
+        move(2, "yellow", "2", [], home=[[5, 5], [5, 6]]),
+        move(3, "red", "1", [[9, 9]], home=[[9, 9]]),
+    ]
+    view = board_view(state_of({(0, 1): "B", (9, 9): "R"}, placements=placements))
+    assert [(piece.turn, piece.path) for piece in view.was] == [(1, outline([(0, 0)])), (2, outline([(5, 5), (5, 6)]))]

@@ -5,9 +5,10 @@ import { area, border, svg } from "./shapes.js";
 /** A copy of the page's board to draw on, without what marks the game's last move. */
 export function copyOfBoard() {
   const copy = document.getElementById("board-svg").cloneNode(true);
-  copy.querySelectorAll(".halo, .halo-line, .offending, .ghost, title").forEach((mark) => mark.remove());
+  copy.querySelectorAll(".halo, .halo-line, .offending, .ghost, .was, title").forEach((mark) => mark.remove());
   copy.querySelectorAll(".later").forEach((piece) => piece.classList.remove("later"));
   [copy, ...copy.querySelectorAll("[id]")].forEach((element) => element.removeAttribute("id"));
+  copy.classList.remove("past");
   copy.removeAttribute("role"); // what is around it has a role and a name
   copy.setAttribute("aria-hidden", "true");
   return copy;

@@ -6,6 +6,7 @@ import { watchClaims } from "./claims.js";
 import { watchCorrections } from "./corrections.js";
 import { watchEditor } from "./editor.js";
 import { followGame } from "./live.js";
+import { watchPast } from "./past.js";
 import { watchSetup } from "./setup.js";
 import { watchWindows } from "./windows.js";
 
@@ -15,5 +16,6 @@ watchChoices();
 watchClaims();
 watchCorrections();
 watchEditor();
+watchPast();
 watchSetup();
 followGame();
