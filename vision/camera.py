@@ -46,6 +46,7 @@ class LiveSettings:
         retry_most_s: longest such pause, so that a camera plugged in again is back soon.
         frozen_s: the same picture to the last bit for so long comes from no camera at work: every sensor is noisy.
         thaw_s: frozen for so long, a camera is opened again.
+        farewell_s: wait for the reader at the end; a camera that hangs is not waited for longer.
         frozen_spread: grey levels between the darkest and brightest point under which equal pictures are merely dark or covered.
     """
 
@@ -57,6 +58,7 @@ class LiveSettings:
     retry_most_s: float = 8.0
     frozen_s: float = 10.0
     thaw_s: float = 30.0
+    farewell_s: float = 1.5
     frozen_spread: int = 16
 
 
@@ -117,10 +119,13 @@ class LiveSource:
             frame = self._take(self._settings.lost_after_s)
 
     def close(self) -> None:
-        """Ends the iteration and frees the camera as soon as its read returns."""
+        """Ends the iteration and frees the camera, or lets it be freed as soon as its read returns."""
         self._stop.set()
         with self._news:
             self._news.notify_all()
+        # A thread that comes back from a decoder while the program ends brings it down.
+        if self._thread.is_alive() and self._thread is not threading.current_thread():
+            self._thread.join(self._settings.farewell_s)
 
     def _first(self) -> Frame | None:
         """The first frame; None when the source was closed meanwhile."""

@@ -15,7 +15,15 @@ from vision.camera import LiveSettings, LiveSource
 from vision.frames import BgrImage, Frame, Lost, SourceError
 
 QUICK = LiveSettings(
-    warm_up_s=0, lost_after_s=0.02, told_after_s=0.02, first_wait_s=60, retry_s=0.001, retry_most_s=0.004, frozen_s=1e9, thaw_s=2e9
+    warm_up_s=0,
+    lost_after_s=0.02,
+    told_after_s=0.02,
+    first_wait_s=60,
+    retry_s=0.001,
+    retry_most_s=0.004,
+    frozen_s=1e9,
+    thaw_s=2e9,
+    farewell_s=0.01,
 )
 LONG_S = 60.0
 """Nothing waits so long unless the program is broken."""
@@ -84,7 +92,7 @@ def watch() -> Iterator[Callable[..., tuple[LiveSource, list[str]]]]:
         words: list[str] = []
         ticks = itertools.count()
         source = LiveSource(camera, replace(QUICK, **settings), clock=clock or (lambda: next(ticks) / 10), warn=words.append)  # type: ignore[arg-type]
-        cleanup.extend((source.close, camera.closed.set))
+        cleanup.extend((camera.closed.set, source.close))
         return source, words
 
     yield make
@@ -215,6 +223,15 @@ def test_a_covered_lens_is_dark_and_not_frozen(watch: Make) -> None:
     next_frame(things)
     camera.silent.wait(LONG_S)
     assert [word for word in words if "stands still" in word] == []
+
+
+def test_nothing_reads_on_after_closing(watch: Make) -> None:
+    """A reader inside a decoder while the interpreter ends would bring the program down."""
+    camera = Played([itertools.cycle([picture(0), picture(1)])])  # type: ignore[list-item]
+    source, _ = watch(camera, farewell_s=LONG_S)
+    next_frame(iter(source))
+    source.close()
+    assert not source._thread.is_alive()
 
 
 def test_closing_ends_the_frames(watch: Make) -> None:

@@ -184,7 +184,7 @@ def test_a_stream_that_ends_and_comes_again_goes_on_by_itself() -> None:
         else:
             stream(part(jpeg(120)), then=lambda: hold.wait(LONG_S))(handler, request)
 
-    settings = LiveSettings(warm_up_s=0, lost_after_s=0.02, retry_s=0.001, retry_most_s=0.002)
+    settings = LiveSettings(warm_up_s=0, lost_after_s=0.02, retry_s=0.001, retry_most_s=0.002, farewell_s=0.01)
     words: list[str] = []
     with serving(answer) as url:
         source = LiveSource(StreamCamera(url), settings, clock=iter(range(10_000)).__next__, warn=words.append)

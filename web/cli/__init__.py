@@ -9,6 +9,7 @@ import os
 
 import click
 
+from web.cli.calibrate import calibrate
 from web.cli.check import check
 from web.cli.completion import completion
 from web.cli.decide import decide
@@ -39,5 +40,5 @@ def main() -> None:
     prepare_streams()
 
 
-for command in (read, watch, check, replay, score, export, serve, demo, puzzle, decide, completion):
+for command in (read, watch, check, calibrate, replay, score, export, serve, demo, puzzle, decide, completion):
     main.add_command(command)

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from referee.journal import Journal
     from referee.options import GameOptions
     from vision.frames import Source
+    from vision.items import Locate
     from web.following import Following
     from web.live import LiveGame
     from web.server import Server
@@ -110,19 +111,22 @@ def _table_of(journal: Journal, wanted: str | None, *, must_exist: bool) -> str:
     return wanted
 
 
-def watch_game(source: Source, live: LiveGame, printer: Printer, how: Following, *, stills: bool) -> None:
-    """Follow `source` to its end and print every event of the game, those that people cause on the page too.
+def watch_game(source: Source, live: LiveGame, printer: Printer, how: Following, *, stills: bool, locate: Locate | None = None) -> None:
+    """Follow `source` to its end and print every event of the game, those that people cause on the page too; `locate` finds the board.
 
     Raises:
         SourceError: the source holds nothing that can be watched.
     """
+    from calibration.locate import locate_board
     from vision.watch import Watcher, WatchSettings
     from web.following import follow
 
     rules = live.table.options.rules
+    settings = WatchSettings(stills=stills)
+    watcher = Watcher(source, live, size=rules.size, colors=rules.colors, settings=settings, locate=locate or locate_board)
     stop_printing = live.listen(printer.event)
     try:
-        follow(Watcher(source, live, size=rules.size, colors=rules.colors, settings=WatchSettings(stills=stills)), live, how)
+        follow(watcher, live, how)
     finally:
         stop_printing()
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from web.cli.calibrate import calibrations
 from web.cli.games import new_game, page, resumed_game, until_stopped, watch_game
 from web.cli.options import COLORS, Keeping, game_options, json_option, keeping_options, page_options
 from web.cli.output import Printer
@@ -57,6 +58,7 @@ def watch(
     """
     if next_color is not None and next_color not in game.rules.colors:
         raise click.UsageError(f"--next {next_color}: {game.variant} is played with {', '.join(game.rules.colors)}")
+    from vision.calibrating import search_for
     from vision.sources import open_source
     from web.following import Following
 
@@ -71,8 +73,9 @@ def watch(
         if not as_json and sys.stdout.isatty():
             stack.enter_context(_on_screen(printer, live))
         how = Following(start_anywhere, next_color, live=opened.live, resumed=resumed, progress=printer.progress)
+        locate = search_for(source, live.table.options.rules.size, calibrations(), printer.note)
         with until_stopped() if opened.live else opened.listening():
-            watch_game(opened, live, printer, how, stills=stills)
+            watch_game(opened, live, printer, how, stills=stills, locate=locate)
     if opened.stopped_by is not None:
         printer.note("Stopped.")
         ctx.exit(SIGNALLED + opened.stopped_by)
