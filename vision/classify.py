@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from calibration.pose import GridPose
 from vision.align import Nudge, nudge_of
-from vision.doubt import glare_doubt
+from vision.doubt import cut_off_share, glare_doubt
+from vision.foreign import foreign_cells
 from vision.light import empty_level
 from vision.likelihood import BoardLook, LikelihoodSettings, SampleLikelihood, board_chroma2, usual_levels
 from vision.observation import Observation
@@ -48,6 +50,12 @@ class ClassifySettings:
         prior_glare: probability that a piece lies under glare.
         glare_cover: share of a cell that must be brighter than the board for it.
         most_unexplained: share of an empty cell that may show a piece's colour for no reason.
+        foreign_empty: probability from which a cell counts as empty when small things are looked for.
+        foreign_cut_off: share of a cell's samples with a channel cut off up to which it does.
+        foreign_doubt: probability that what is found so is one.
+        most_bare: share of a piece's cell that may show the board.
+        most_bare_leaking: the same beside a cell that shows a piece's colour for no reason.
+        dim: log brightness over the board's up to which a sample may show it, and not glare.
         likelihood: spreads of the densities.
     """
 
@@ -65,6 +73,12 @@ class ClassifySettings:
     prior_glare: float = 0.0005
     glare_cover: float = 0.15
     most_unexplained: float = 0.1
+    foreign_empty: float = 0.9
+    foreign_cut_off: float = 0.2
+    foreign_doubt: float = 0.8
+    most_bare: float = 0.3
+    most_bare_leaking: float = 0.1
+    dim: float = 0.1
     likelihood: LikelihoodSettings = field(default_factory=LikelihoodSettings)
 
 
@@ -260,16 +274,34 @@ class _Judge:
 
     def with_doubt(self, q: FloatArray, like: FloatArray, views: Views) -> FloatArray:
         """The probabilities with a part of "empty" given to "unknown" where a piece may look like that too."""
-        cells = self.look.samples.window.cells
+        look, cells = self.look, self.look.samples.window.cells
         here, _ = empty_level(self.medians.level, q[0])
-        odd = self.look.sight.unexplained(like, views)
-        share = glare_doubt(self.look.samples, self.board, self.palette, self.medians, q, odd)
-        half = self.likelihood.hidden_by_glare(here) | (odd > self.look.settings.most_unexplained)
-        doubt = q[0][cells] * np.where(half, np.maximum(share, 0.5), share)
+        odd, cut_off = look.sight.unexplained(like, views), cut_off_share(look.samples)
+        share = glare_doubt(look.samples, self.board, self.palette, self.medians, q, odd, cut_off)
+        leaks = (odd > look.settings.most_unexplained) & (q[0][cells] > 0.5)
+        half = self.likelihood.hidden_by_glare(here) | leaks
+        share = np.where(half, np.maximum(share, 0.5), share)
+        clear = q[0] > look.settings.foreign_empty
+        clear[cells] &= cut_off < look.settings.foreign_cut_off
+        foreign = foreign_cells(self.palette, self.medians, clear, self.board.chroma_sd)[cells]
+        doubt = q[0][cells] * np.where(foreign, np.float32(look.settings.foreign_doubt), share)
         out = q.copy()
         out[0][cells] -= doubt
         out[-1][cells] += doubt
+        beside_leak = cv2.dilate(leaks.astype(np.uint8), np.ones((3, 3), np.uint8)) > 0
+        half_bare = self._bare(q, like) > np.where(beside_leak, look.settings.most_bare_leaking, look.settings.most_bare)
+        given = 0.5 * out[1:-1][:, *cells] * half_bare
+        out[1:-1][:, *cells] -= given
+        out[-1][cells] += given.sum(0)
         return out
+
+    def _bare(self, q: FloatArray, like: FloatArray) -> FloatArray:
+        """(rows, cols) share of each cell that shows the board although a piece is told: it lies across the cells."""
+        samples = self.look.samples
+        here, _ = empty_level(self.medians.level, q[0])
+        label = samples.of_cells(q[1:-1].argmax(0).astype(np.float32)).astype(np.intp) + 1
+        told = np.take_along_axis(like, label[None], 0)[0]
+        return self.look.sight.bare(like, told, samples.level < samples.spread(here) + np.float32(self.look.settings.dim))
 
 
 def _prior(s: ClassifySettings, colors: int) -> FloatArray:

@@ -61,6 +61,7 @@ def glare_doubt(
     medians: CellMedians,
     q: FloatArray,
     unexplained: FloatArray,
+    cut_off: FloatArray,
     settings: DoubtSettings | None = None,
 ) -> FloatArray:
     """(rows, cols) probability that a cell of the window is a piece under glare, if it looks empty.
@@ -72,6 +73,7 @@ def glare_doubt(
         medians: of all the board's cells.
         q: (labels, size, size) probabilities of the cells by their samples.
         unexplained: (rows, cols) share of each cell's samples with a colour that nothing explains.
+        cut_off: (rows, cols) of `cut_off_share`.
         settings: the weights.
     """
     s, cells = settings or DoubtSettings(), samples.window.cells
@@ -79,7 +81,6 @@ def glare_doubt(
     around = [_around(part, s.reach_cells)[cells] for part in (piece, piece * _washed(palette, medians, q), _in_doubt(q))]
     pieces_near, washed_near, doubt_near = around
     room = -np.log(np.clip(1 - q[0][cells], 1e-6, 0.01))
-    cut_off = samples.by_cell((samples.linear_bgr.max(0) >= CUT_OFF)[None].astype(np.float32))[0].mean(-1)
     log_odds = (
         s.first
         + s.surprise * (room - 4.6)
@@ -92,6 +93,11 @@ def glare_doubt(
         + s.pieces * float(piece.mean())
     )
     return np.asarray(1 / (1 + np.exp(-log_odds)), np.float32)
+
+
+def cut_off_share(samples: BoardSamples) -> FloatArray:
+    """(rows, cols) share of each cell's samples of which a channel is cut off."""
+    return np.asarray(samples.by_cell((samples.linear_bgr.max(0) >= CUT_OFF)[None].astype(np.float32))[0].mean(-1))
 
 
 def relief_match(samples: BoardSamples, board: BoardLook) -> FloatArray:

@@ -20,6 +20,9 @@ IntArray = NDArray[np.intp]
 CLEARLY = 4.0
 """How many times likelier an explanation is that clearly is the better one."""
 
+SURELY_OWN = 0.8
+"""Probability from which a sample surely lies in its cell."""
+
 _LEAST = np.float32(1e-6)
 
 
@@ -142,6 +145,19 @@ class Sight:
         clearly = np.float32(CLEARLY)
         odd = (color > clearly * like[0]) & (color > clearly * like[-1]) & (color > 2 * clearly * explained)
         return self.share_of_cells(odd.astype(np.float32))
+
+    def bare(self, like: FloatArray, told: FloatArray, dim: NDArray[np.bool_]) -> FloatArray:
+        """(rows, cols) share of the samples well within each cell that clearly show the board, where a piece is told.
+
+        Args:
+            like: (labels, r, c) density of each sample under each label.
+            told: (r, c) density of each sample under the label that its cell is told to have.
+            dim: (r, c) samples no brighter than the board: others may be glare on the piece.
+        """
+        core = self._top_share > SURELY_OWN
+        shows = core & dim & (like[0] > CLEARLY * told) & (like[0] > CLEARLY * like[-1])
+        count = self._sum_tops(core.astype(np.float32))[1:-1, 1:-1]
+        return np.asarray(self._sum_tops(shows.astype(np.float32))[1:-1, 1:-1] / np.maximum(count, 1))
 
     def share_of_cells(self, values: FloatArray) -> FloatArray:
         """(rows, cols) mean of (r, c) values over the samples at each cell's top."""

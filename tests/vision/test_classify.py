@@ -11,7 +11,7 @@ import pytest
 from numpy.typing import NDArray
 
 from calibration.pose import GridPose
-from tests.vision.boards import SAMPLES, STILLS, drawn, random_rows, spot, still, truth_pose, wrong_and_unsure
+from tests.vision.boards import PAINT, SAMPLES, STILLS, drawn, random_rows, spot, still, truth_pose, wrong_and_unsure
 from vision.classify import classify_cells, read_again, read_cells
 from vision.observation import Observation
 
@@ -142,6 +142,19 @@ def test_a_thing_over_half_the_board_does_not_pass_for_the_board() -> None:
     assert len(clear) > 60
     assert sum(got == want for got, want in clear) >= 0.8 * len(clear)
     assert all(got in ("?", want) for got, want in clear)
+
+
+@pytest.mark.parametrize(("at_cells", "turn_deg"), [((10.5, 10.5), 0), ((10.0, 10.0), 0), ((10.5, 10.5), 20), ((10.5, 10.0), 70)], ids=str)
+def test_a_piece_that_lies_across_cells_is_not_told_as_one(at_cells: tuple[float, float], turn_deg: float) -> None:
+    rows = [row[:6] + "." * 9 + row[15:] if 6 <= k < 15 else row for k, row in enumerate(random_rows(20, "..BYRG", seed=31))]
+    image, pose = drawn(rows)
+    middle = (72 + 24 * at_cells[0], 72 + 24 * at_cells[1])
+    box = np.asarray(cv2.boxPoints((middle, (4 * 24.0, 24.0), turn_deg))).round().astype(int)
+    cv2.fillPoly(image, [box], PAINT["R"])
+    grid = classify_cells(image, pose).grid()
+    red = [(row, col) for row in range(6, 15) for col in range(6, 15) if grid[row][col] == "R"]
+    assert len(red) < 4
+    assert sum(grid[row][col] == "?" for row in range(6, 15) for col in range(6, 15)) >= 2
 
 
 @pytest.mark.parametrize("level", [0, 128, 255], ids=["black", "grey", "white"])
