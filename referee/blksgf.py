@@ -16,6 +16,7 @@ from referee.blksgf_text import Node, decoded, main_line
 from referee.cells import COLOR_LETTER, EMPTY, Cell, Cells, on_board
 from referee.errors import OptionsError, RecordError
 from referee.options import GameOptions
+from referee.plain_text import plain_line, plain_lines
 from referee.record import About, Input, Record, agreed, first_look, move, played
 from referee.requests import RIM
 from referee.variants import VARIANTS, Variant
@@ -93,7 +94,7 @@ def _options(root: Node, given: Mapping[str, Any]) -> GameOptions:
 def _players(root: Node, rules: Variant) -> tuple[str, ...]:
     """The players' names, made different where two are alike; none when the record names nobody."""
     seats = ("PB", "PW") if rules.people == 2 else ("P1", "P2", "P3", "P4")[: rules.people]
-    names = [" ".join(root.text(seat).split())[:LONGEST_NAME] for seat in seats]
+    names = [plain_line(root.text(seat))[:LONGEST_NAME] for seat in seats]
     if not any(names):
         return ()
     colors = [color.capitalize() for color in rules.colors]
@@ -102,8 +103,8 @@ def _players(root: Node, rules: Variant) -> tuple[str, ...]:
 
 
 def _about(root: Node) -> About:
-    event = ", ".join(filter(None, (root.text("EV"), root.text("RO"))))
-    return About(date=root.text("DT"), place=root.text("PC"), event=event, comment=root.text("C"))
+    event = ", ".join(filter(None, (plain_line(root.text("EV")), plain_line(root.text("RO")))))
+    return About(plain_line(root.text("DT")), plain_line(root.text("PC")), event, plain_lines(root.text("C")))
 
 
 # -- moves and positions
@@ -161,7 +162,7 @@ class _Moves:
         # Old records have one point a value.
         cells = self._cells(name, ",".join(values))
         if not any(on_board(cell, self.size) for cell in cells) or not all(-RIM <= place < self.size + RIM for place in chain(*cells)):
-            raise RecordError(f"{name} lies outside the board: {','.join(values)[:LONGEST_NAME]}")
+            raise RecordError(f"the piece of {color} lies outside the board: {','.join(values)[:LONGEST_NAME]}")
         self.inputs.append(move(color, cells))
         self.pieces.append((color, cells))
         self.move_count += 1

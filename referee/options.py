@@ -10,6 +10,7 @@ from typing import Any
 from referee.cells import Cell, require_color
 from referee.errors import OptionsError
 from referee.pieces import in_piece_order, require_piece
+from referee.plain_text import plain_line
 from referee.variants import VARIANTS, Ring, Variant, get_variant
 
 SCORINGS = ("basic", "advanced")
@@ -149,6 +150,10 @@ def _words(values: Any) -> tuple[str, ...]:
     return tuple(_word(value) for value in values)
 
 
+def _names(values: Any) -> tuple[str, ...]:
+    return tuple(plain_line(name) for name in _words(values))
+
+
 def _flag(value: Any) -> bool:
     if not isinstance(value, bool):
         raise TypeError
@@ -166,7 +171,7 @@ _READERS: dict[str, Callable[[Any], Any]] = {
     "order": _words,
     "starts": _word,
     "start_cells": lambda value: {_word(color): _cell(cell) for color, cell in value.items()},
-    "players": _words,
+    "players": _names,
     "touch": _word,
     "missing": lambda value: {_word(color): _words(names) for color, names in value.items()},
     "shared": _word,
@@ -236,7 +241,8 @@ def _check_people(options: GameOptions) -> None:
     allowed = {0, rules.people, len(rules.teams)} if rules.shared is None else {0, rules.people}
     if len(options.players) not in allowed:
         given = len(options.players)
-        raise OptionsError(f"{options.variant} is played by {rules.people}, but {given} names were given{_variants_for(rules, given)}")
+        names = "1 name was" if given == 1 else f"{given} names were"
+        raise OptionsError(f"{options.variant} is played by {rules.people}, but {names} given{_variants_for(rules, given)}")
     if len(set(options.players)) != len(options.players):
         raise OptionsError("two players have the same name")
     if options.shared is not None and rules.shared is None:

@@ -16,6 +16,7 @@ from typing import Any
 
 from referee.cells import EMPTY, Cell, Cells, components
 from referee.errors import RefereeError
+from referee.json_text import JsonTextError, parse_json
 from referee.pieces import PIECES, in_piece_order
 
 GREEN, ORANGE = "G", "O"
@@ -140,9 +141,9 @@ def read_json(path: Path) -> Any:
     if len(data) > LARGEST_FILE_BYTES:
         raise PuzzleError(f"larger than {LARGEST_FILE_BYTES} bytes, no puzzle needs that")
     try:
-        return json.loads(data)
-    except (ValueError, RecursionError):
-        raise PuzzleError("not JSON; a puzzle is a JSON object, a solution a JSON list") from None
+        return parse_json(data)
+    except JsonTextError as error:
+        raise PuzzleError(f"{error}; a puzzle is a JSON object, a solution a JSON list") from None
 
 
 def _side(value: Mapping[str, Any], key: str) -> int:

@@ -119,7 +119,8 @@ def played(options: GameOptions, inputs: Sequence[Input], about: About | None = 
         try:
             events = take_input(table, kind, value)
         except UNREADABLE as error:
-            damage = f"move {sum(kind == 'decision' for kind, _ in inputs[: done + 1])}: {_reason(error)}"
+            where = f"move {sum(before == 'decision' for before, _ in inputs[: done + 1])}" if kind == "decision" else "where it begins"
+            damage = f"{where}: {_reason(error)}"
             return _worth_keeping(Record(options, tuple(inputs[:done]), about=about, damage=damage))
         if any(event.name == "dispute" for event in events):
             return Record(options, tuple(inputs[: done + 1]), about=about, unplayed=len(inputs) - done - 1)
@@ -183,4 +184,6 @@ def _listed(value: Any) -> str:
 
 def _reason(error: Exception) -> str:
     """The error in words: the program's own say it, others only name what they stumbled over."""
-    return str(error) if isinstance(error, RefereeError) else f"{type(error).__name__}: {error}"
+    if isinstance(error, RefereeError):
+        return str(error)
+    return f"{error} is missing in it" if isinstance(error, KeyError) else "its values are not those that belong there"

@@ -14,10 +14,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, fields
 from typing import Any
 
-from referee.cells import parse_cell_name
+from referee.cells import Cell, Cells, parse_cell_name
 from referee.errors import RecordError
 from referee.events import Event
+from referee.json_text import JsonTextError, parse_json
 from referee.options import GameOptions
+from referee.pieces import identify
+from referee.plain_text import plain_lines
 from referee.record import INPUT_KINDS, UNREADABLE, About, Input, Record, agreed, first_look, move, played
 
 FORMAT = "blokus-referee game"
@@ -75,18 +78,12 @@ def record_from_text(data: bytes, given: Mapping[str, Any] | None = None) -> Rec
         OptionsError, UnknownNameError: `given` contradicts it.
     """
     try:
-        value = json.loads(data.decode("utf-8-sig"), parse_constant=_refuse_constant)
-    except UnicodeDecodeError as error:
-        raise RecordError(f"it is no UTF-8 text (byte {error.start})") from error
-    except (ValueError, RecursionError) as error:
+        value = parse_json(data)
+    except JsonTextError as error:
         if data.lstrip().startswith(b'{"event"'):
             raise RecordError("it holds the events that a command told, one a line, and no recorded game") from error
-        raise RecordError(f"it is no JSON: {error}") from error
+        raise RecordError(str(error)) from error
     return record_from_json(value, given)
-
-
-def _refuse_constant(name: str) -> None:
-    raise ValueError(f"{name} is no JSON number")
 
 
 def record_from_json(value: Any, given: Mapping[str, Any] | None = None) -> Record:
@@ -136,7 +133,7 @@ def _about(value: Mapping[str, Any]) -> About:
     texts = {field.name: value.get(field.name, "") for field in fields(About)}
     if not all(isinstance(text, str) for text in texts.values()):
         raise RecordError(f'"about" holds texts: {", ".join(texts)}')
-    return About(**texts)
+    return About(**{name: plain_lines(text) for name, text in texts.items()})
 
 
 def _object(value: Mapping[str, Any], key: str) -> Mapping[str, Any]:
@@ -177,10 +174,28 @@ def _moves(items: Sequence[Any], options: GameOptions) -> list[Input]:
 
 
 def _move(item: Any, number: int, options: GameOptions) -> Input:
+    if not isinstance(item, Mapping) or not isinstance(item.get("color"), str) or not isinstance(item.get("cells"), list):
+        raise RecordError(f'move {number} is no {{"color": ..., "cells": [[row, col], ...]}}')
     try:
-        cells = [parse_cell_name(cell, options.rules.size) if isinstance(cell, str) else (cell[0], cell[1]) for cell in item["cells"]]
-        if len(set(cells)) == len(cells):
-            return move(item["color"], frozenset(cells))
+        cells = [_cell(cell, options.rules.size) for cell in item["cells"]]
     except UNREADABLE as error:
-        raise RecordError(f'move {number} is no {{"color": ..., "cells": [[row, col], ...]}}: {error}') from error
-    raise RecordError(f"move {number} names a cell twice")
+        raise RecordError(f"move {number}: {error}") from error
+    if len(set(cells)) < len(cells):
+        raise RecordError(f"move {number} names a cell twice")
+    _check_piece(item.get("piece"), frozenset(cells), number)
+    return move(item["color"], frozenset(cells))
+
+
+def _cell(value: Any, size: int) -> Cell:
+    if isinstance(value, str):
+        return parse_cell_name(value, size)
+    if not isinstance(value, list) or len(value) != 2 or not all(type(place) is int for place in value):
+        raise RecordError("a cell is a name like a1, or [row, col]")
+    return value[0], value[1]
+
+
+def _check_piece(said: Any, cells: Cells, number: int) -> None:
+    """Refuse a move whose piece is called otherwise than its cells are: nobody knows which of the two is wrong."""
+    found = identify(cells)
+    if said not in (None, found):
+        raise RecordError(f"move {number} is called {str(said)[:10]!r}, but its cells make {f'a {found}' if found else 'no piece'}")

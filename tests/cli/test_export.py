@@ -21,7 +21,7 @@ from click.testing import CliRunner, Result
 from tests.cli.test_score import CLASSIC, NAMES, RECORDS, kept, refused
 from tests.referee.watched import FIRST_ROUND, FOUL, Watched
 from web.cli import main
-from web.cli.export import MAKERS
+from web.exports import MAKERS
 
 KINDS = sorted(MAKERS)
 START = {"blksgf": b"(\n;GM[", "json": b"{\n", "csv": b"\xef\xbb\xbfRow,", "html": b"<!doctype html>", "png": b"\x89PNG"}
@@ -85,6 +85,15 @@ def test_house_decisions_and_disputes_reach_the_sheet(fouled: Path) -> None:
 
 def test_the_number_of_a_game_of_a_database_is_in_its_sheet(fouled: Path) -> None:
     assert ",fouled 1," in run(fouled, "--to", "csv", "--game", "1").stdout
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_names_that_no_file_can_hold_keep_no_game_from_being_written(tmp_path: Path, kind: str) -> None:
+    game = {"variant": "duo", "players": ["\ud800Ann\x1b[31m", "Ben\x00"], "about": {"comment": "\udfff"}}
+    (tmp_path / "game.json").write_text(json.dumps({**game, "moves": [{"color": "purple", "cells": ["e10"]}]}))
+    result = run(tmp_path / "game.json", "--to", kind)
+    assert (result.exit_code, result.stderr) == (0, "")
+    assert kind == "png" or not {0x00, 0x1B} & {*result.stdout_bytes}
 
 
 def test_the_picture_shows_the_final_board(tmp_path: Path) -> None:

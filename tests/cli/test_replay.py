@@ -217,6 +217,13 @@ def test_a_missing_file_and_a_folder_are_refused(tmp_path: Path) -> None:
         assert (result.exit_code, result.stdout, result.stderr.count("\n")) == (3, "", 1)
 
 
+def test_a_broken_database_is_named_once(tmp_path: Path) -> None:
+    (tmp_path / "games.db").write_bytes(b"SQLite format 3\0" + b"garbage" * 100)
+    result = run(tmp_path / "games.db")
+    assert (result.exit_code, result.stdout) == (3, "")
+    assert result.stderr.count(str(tmp_path / "games.db")) == 1
+
+
 def test_a_file_too_large_for_a_game_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "large"
     path.write_bytes(b"{" + b" " * MOST_BYTES)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sqlite3
 from collections.abc import Mapping
 from contextlib import closing
@@ -233,6 +234,13 @@ BAD: list[Any] = [
     {"moves": [{"color": "blue"}]},
     {"moves": [{"color": "blue", "cells": 5}]},
     {"moves": [{"color": "blue", "cells": [[0]]}]},
+    {"moves": [{"color": "blue", "cells": [[0, 0, 0]]}]},
+    {"moves": [{"color": "blue", "cells": [[True, False]]}]},
+    {"moves": [{"color": "blue", "cells": [{"0": 0, "1": 0}]}]},
+    {"moves": [{"color": "blue", "cells": {"a20": 1}}]},
+    {"moves": [{"cells": ["a20"]}]},
+    {"moves": [{"color": "blue", "cells": ["a20", "a19"], "piece": "W"}]},
+    {"moves": [{"color": "blue", "cells": ["a20", "a18"], "piece": "2"}]},
     {"moves": [{"color": "blue", "cells": [[0, 0], [0, 0]]}]},
     {"moves": [{"color": "pink", "cells": [[0, 0]]}]},
     {"moves": [{"color": ["blue"], "cells": [[0, 0]]}]},
@@ -278,6 +286,25 @@ def test_what_makes_no_sense_is_refused_in_one_line(value: Any) -> None:
     with pytest.raises(RecordError) as refusal:
         replay(record_from_text(json.dumps(value).encode()))
     assert len(str(refusal.value)) < 400
+    assert not re.search(r"Error|argument|object is|subscript|iterable|\(\)", str(refusal.value)), "said in the words of Python"
+
+
+def test_a_game_written_by_hand_may_name_its_pieces() -> None:
+    record = record_from_json({"variant": "duo", "moves": [{"color": "purple", "cells": ["e10", "f10"], "piece": "2"}]})
+    assert [event.name for event in replay(record).events][:2] == ["start", "placement"]
+
+
+@pytest.mark.parametrize(("given", "where"), [({"grid": ["..."]}, "where it begins: "), ({"next": "pink"}, "where it begins: ")])
+def test_a_beginning_that_makes_no_sense_is_called_so(given: dict[str, Any], where: str) -> None:
+    with pytest.raises(RecordError, match=where):
+        record_from_json({"moves": [], **given})
+
+
+def test_names_and_comments_keep_what_can_be_shown() -> None:
+    names = ["Ann\x1b[31m", "\ud800Ben", "C\ny", "\u202eDee"]
+    record = by_hand(("blue", ["a20"]), players=names, about={"comment": "one\x00\ntwo", "place": "a\nb"})
+    assert record.options.players == ("Ann[31m", "Ben", "C y", "Dee")
+    assert (record.about.comment, record.about.place) == ("one\ntwo", "a\nb")
 
 
 @pytest.mark.parametrize(

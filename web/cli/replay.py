@@ -10,7 +10,7 @@ import click
 from web.cli.loading import load_record
 from web.cli.options import given_options, json_option
 from web.cli.output import Printer, score_lines
-from web.cli.program import Refusal, as_refusal
+from web.cli.program import Refusal, as_refusal, one_line
 
 if TYPE_CHECKING:
     from referee.replay import Replay
@@ -56,8 +56,8 @@ def _replayed(name: str, given: Mapping[str, Any], printer: Printer, *, counts: 
     except Refusal as error:
         return error
     except RefereeError as error:
-        kind = type(as_refusal(error))
-        return kind(f"{name}: {error}")
+        message = as_refusal(error).message
+        return type(as_refusal(error))(message if one_line(name) in message else f"{name}: {message}")
     if is_named and not printer.as_json:
         printer.say(click.style(f"{name}: {record.options.rules.title}", underline=True))
     for event in found.events:
