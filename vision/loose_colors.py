@@ -31,8 +31,8 @@ LEAST_CELLS = 3
 LEAST_PURITY = 0.15
 """Length in the chroma plane below which the squares of a colour show the light and not the colour."""
 
-MOST_TURN = np.radians(30)
-"""Most that a colour's direction differs from the usual one: a third of the way from any colour to its opposite."""
+MOST_TURN = np.radians(50)
+"""Most that a colour's direction differs from the usual one under an odd light; squares washed out by glare have any direction."""
 
 FULLEST = 0.015
 """Share of the table that shows a colour as full as its pieces are: a handful of squares."""

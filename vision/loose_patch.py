@@ -25,8 +25,11 @@ PATCH_PX = CELL_PX * CLOSER
 MOST_BLED = 0.35
 """Part of a patch's own colour that may be in the table right beside it: blur, and light through clear plastic."""
 
-DEEPEST_SHADE = 0.45
-"""Brightness, in parts of the table's, down to which something on it may be a shadow."""
+MOST_OWN = 0.62
+"""Way from the table's colour to the patch's from which a place beside it shows more of the patch."""
+
+SHADES = (0.45, 1.25)
+"""Brightness, in parts of the table's, between which it may lie in a shadow, or in more light."""
 
 LEAST_STRANGE = 40.0
 """Difference of colours, of 255, below which they are the table's."""
@@ -124,11 +127,11 @@ class Patch:
         They may lie in a shadow, or have some of the patch's own colour in them; where most differ, the table is patterned.
         """
         table, way = self.table_bgr, self.own_bgr - self.table_bgr
-        bled = np.clip((bgr - table) @ way / max(float(way @ way), 1.0), 0, MOST_BLED)
-        rest = bgr - bled[:, None] * way
-        shade = np.clip((rest @ table) / max(float(table @ table), 1.0), DEEPEST_SHADE, 1)
+        own = (bgr - table) @ way / max(float(way @ way), 1.0)
+        rest = bgr - np.clip(own, 0, MOST_BLED)[:, None] * way
+        shade = np.clip((rest @ table) / max(float(table @ table), 1.0), *SHADES)
         off = np.minimum(*(np.linalg.norm(one - shade[:, None] * table, axis=-1) for one in (rest, bgr)))
-        return np.asarray(off < max(LEAST_STRANGE, MOST_SPREADS * float(np.quantile(off, 0.7))))
+        return np.asarray((off < max(LEAST_STRANGE, MOST_SPREADS * float(np.quantile(off, 0.7)))) & (own < MOST_OWN))
 
     @property
     def area(self) -> float:
