@@ -11,6 +11,7 @@ from werkzeug.exceptions import HTTPException
 
 from web.api import api
 from web.asking import asking
+from web.downloads import downloads
 from web.lessons import lessons
 from web.live import LiveGame
 from web.pages import pages
@@ -49,6 +50,7 @@ def create_app(live: LiveGame, *, lan: bool = False, pin: str | None = None) -> 
     app.register_blueprint(asking)
     app.register_blueprint(pages)
     app.register_blueprint(lessons)
+    app.register_blueprint(downloads)
     app.register_error_handler(Refused, _refused)
     app.register_error_handler(HTTPException, _http_error)
     app.register_error_handler(Exception, _unexpected)

@@ -13,6 +13,7 @@ from referee.variants import VARIANTS, get_variant
 from web import page_view, texts
 from web.board_view import State, board_view
 from web.live import LiveGame
+from web.result_view import result
 from web.security import Refused
 from web.shell import frame, shell
 from web.tray import Tray, lay_out
@@ -81,6 +82,8 @@ def live_context(live: LiveGame) -> dict[str, Any]:
         "dispute": dispute,
         "question": question,
         "moves": page_view.moves(state),
+        "result": result(state),
+        "downloads": texts.DOWNLOADS,
         "standings": page_view.standings(state),
         "can_undo": state.get("can_undo", True),
         "players": [player["name"] for player in state.get("players", ())],

@@ -228,10 +228,10 @@ def _board(sheet: Sheet, state: State) -> BoardView:
 
 
 def _color_view(sheet: Sheet, line: ColorLine) -> ColorView:
-    return ColorView(line, sheet.tally.owner(line.color), _tray(sheet.tally.options.rules.pieces), _sum(line))
+    return ColorView(line, sheet.tally.owner(line.color), _tray(sheet.tally.options.rules.pieces), unused_sum(line))
 
 
-def _sum(line: ColorLine) -> str:
+def unused_sum(line: ColorLine) -> str:
     """The unused squares piece by piece, equal pieces together: `I3 (3) + 2 × O (8) = 11`."""
     if not line.pieces_left:
         return "every piece placed"

@@ -78,6 +78,21 @@ TO_PLAY = {
 MISREAD_OTHERWISE = ("The camera misread the piece", "Say which piece it was, and where it lies.")
 """The remedy of a dispute that asks for the right piece: label and effect."""
 
+RESULT = {"final": "Final scores", "so far": "Scores so far"}
+"""What a table of scores is called."""
+
+BONUS = {15: "+15 for placing everything", 20: "+15 for placing everything, +5 for the single square last"}
+"""Why a colour without squares left has its points."""
+
+DOWNLOADS = {
+    "html": ("Score sheet", "a page to keep and print"),
+    "png": ("Picture", "the board"),
+    "csv": ("Table", "for a spreadsheet"),
+    "blksgf": ("Record", "for Pentobi"),
+    "json": ("Everything", "as JSON"),
+}
+"""Kinds of files to take along: label and what they are for."""
+
 COLORS = {
     "blue": "Blue",
     "yellow": "Yellow",

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
-from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,7 +13,7 @@ from web.cli.recorded import game_option, open_record
 from web.cli.writing import check_place, write_whole
 
 if TYPE_CHECKING:
-    from referee.record import Record
+    from web.exports import Exported
 
 SUFFIXES = {".blksgf": "blksgf", ".json": "json", ".csv": "csv", ".html": "html", ".htm": "html", ".png": "png"}
 """The kind that a file's name asks for."""
@@ -40,6 +38,8 @@ def export(record: str, *, kind: str | None, out: Path | None, game: int | None)
     blokus-referee export games.db --out sheet.html
     blokus-referee export game.blksgf --to csv > game.csv
     """
+    from web.exports import MAKERS
+
     if out is not None:
         check_place(out, record)
     kind = kind or (SUFFIXES.get(out.suffix.lower()) if out else None)
@@ -48,7 +48,7 @@ def export(record: str, *, kind: str | None, out: Path | None, game: int | None)
         raise click.UsageError(f"{unclear}--to takes {', '.join(sorted(set(SUFFIXES.values())))}")
     if out is None:
         _check_output(kind)
-    data = MAKERS[kind](_opened(record, game), _title(record, game))
+    data = MAKERS[kind](_opened(record, game))
     if out is None:
         sys.stdout.buffer.write(data)
         sys.stdout.buffer.flush()
@@ -68,67 +68,27 @@ def _check_output(kind: str) -> None:
         raise Misuse("a PNG is no text for a terminal: name a file with --out, or send standard output to one")
 
 
-def _opened(name: str, game: int | None) -> Record:
-    """The record; what is wrong with it names it.
+def _opened(name: str, game: int | None) -> Exported:
+    """The record and its table; what is wrong with it names it.
 
     Raises:
         Refusal: it cannot be read.
     """
     from referee.errors import RefereeError
+    from web.exports import Exported
 
     try:
         record = open_record(name, {}, game)
-        record.table()
+        table = record.table()
     except RefereeError as error:
         message = str(error)
         raise type(as_refusal(error))(message if one_line(name) in one_line(message) else f"{name}: {message}") from error
     if record.damage:
         click.echo(f"blokus-referee: {one_line(f'{name}: {record.damage}; what stands before it is written')}", err=True)
-    return record
+    return Exported(record, table, _title(name, game))
 
 
 def _title(name: str, game: int | None) -> str:
     """What a game is called in a table of several: its file's name without the suffix, and its number."""
     stem = name.rpartition("/")[2] if "://" in name else Path(name).stem
     return stem if game is None else f"{stem} {game}"
-
-
-# -- what is written
-
-
-def _blksgf(record: Record, _: str) -> bytes:
-    from referee.blksgf_writing import write_blksgf
-
-    return write_blksgf(record, f"blokus-referee:{version('blokus-referee')}").encode()
-
-
-def _json(record: Record, _: str) -> bytes:
-    from referee.record_json import record_as_text
-
-    return record_as_text(record).encode()
-
-
-def _csv(record: Record, title: str) -> bytes:
-    from referee.sheet import Sheet
-    from web.sheets import sheet_csv
-
-    return sheet_csv(Sheet.of_record(record), title).encode()
-
-
-def _html(record: Record, _: str) -> bytes:
-    from referee.sheet import Sheet, remarks_on
-    from web.sheets import sheet_html
-
-    table = record.table()
-    return sheet_html(Sheet.of_table(table, record.about, remarks_on(record)), table.state()).encode()
-
-
-def _png(record: Record, _: str) -> bytes:
-    from referee.sheet import Sheet
-    from vision.board_picture import draw_board, png
-
-    sheet = Sheet.of_record(record)
-    return png(draw_board(record.options.rules.size, sheet.pieces, disputed=sheet.disputed))
-
-
-MAKERS: dict[str, Callable[[Record, str], bytes]] = {"blksgf": _blksgf, "json": _json, "csv": _csv, "html": _html, "png": _png}

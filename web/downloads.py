@@ -1,0 +1,65 @@
+"""The game to take along: the score sheet to print, and files of every kind, made when somebody asks for them."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import re
+
+from flask import Blueprint, Response
+
+from referee.record import Record
+from web import texts
+from web.exports import MAKERS, Exported
+from web.security import Refused
+from web.shell import shell
+
+downloads = Blueprint("downloads", __name__)
+
+TYPES = {
+    "blksgf": "application/x-blokus-sgf",
+    "json": "application/json",
+    "csv": "text/csv; charset=utf-8",
+    "html": "text/html; charset=utf-8",
+    "png": "image/png",
+}
+"""Media type of each kind of file."""
+
+
+@downloads.get("/download/<kind>")
+def download(kind: str) -> Response:
+    """The game as a file; its name is made of fixed words and the game's number."""
+    if kind not in MAKERS:
+        raise Refused("There is no such kind of file.", 404)
+    game, name = _game()
+    response = Response(MAKERS[kind](game), content_type=TYPES[kind])
+    response.headers["Content-Disposition"] = f'attachment; filename="{name}.{kind}"'
+    return response
+
+
+@downloads.get("/sheet")
+def sheet() -> Response:
+    """The score sheet in the browser, for the printer; its one style is allowed by its hash, and nothing else is."""
+    game, _ = _game()
+    html = MAKERS["html"](game)
+    response = Response(html, content_type=TYPES["html"])
+    response.headers["Content-Security-Policy"] = (
+        f"default-src 'none'; style-src {_style_hash(html)}; base-uri 'none'; frame-ancestors 'none'"
+    )
+    return response
+
+
+def _game() -> tuple[Exported, str]:
+    """The game as it stands, and the stem of its files' names."""
+    live = shell().live
+    with live.lock:
+        table, number = live.table.fork(), live.game_number
+    stem = f"blokus-{table.options.variant.replace('_', '-')}-game-{number}"
+    return Exported(Record.of(table), table, f"{texts.VARIANTS[table.options.variant]}, game {number}"), stem
+
+
+def _style_hash(html: bytes) -> str:
+    """The hash of the page's style as a content policy names it."""
+    found = re.search(rb"<style>(.*?)</style>", html, re.DOTALL)
+    digest = hashlib.sha256(found[1] if found else b"").digest()
+    return f"'sha256-{base64.b64encode(digest).decode()}'"

@@ -1,0 +1,58 @@
+"""A game as a file for other programs, for a spreadsheet, for the printer or to look at: the same for the page and the command line."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib.metadata import version
+
+from referee.record import Record
+from referee.table import Table
+
+
+@dataclass(frozen=True)
+class Exported:
+    """What is written: a record, the table after it, and what the game is called in a table of several."""
+
+    record: Record
+    table: Table
+    title: str = ""
+
+
+def _blksgf(game: Exported) -> bytes:
+    from referee.blksgf_writing import write_blksgf
+
+    return write_blksgf(game.record, f"blokus-referee:{version('blokus-referee')}").encode()
+
+
+def _json(game: Exported) -> bytes:
+    from referee.record_json import record_as_text
+
+    return record_as_text(game.record).encode()
+
+
+def _csv(game: Exported) -> bytes:
+    from referee.sheet import Sheet, remarks_on
+    from web.sheets import sheet_csv
+
+    return sheet_csv(Sheet.of_table(game.table, game.record.about, remarks_on(game.record)), game.title).encode()
+
+
+def _html(game: Exported) -> bytes:
+    from referee.sheet import Sheet, remarks_on
+    from web.sheets import sheet_html
+
+    sheet = Sheet.of_table(game.table, game.record.about, remarks_on(game.record))
+    return sheet_html(sheet, game.table.state()).encode()
+
+
+def _png(game: Exported) -> bytes:
+    from referee.sheet import Sheet
+    from vision.board_picture import draw_board, png
+
+    sheet = Sheet.of_table(game.table, game.record.about)
+    return png(draw_board(game.record.options.rules.size, sheet.pieces, disputed=sheet.disputed))
+
+
+MAKERS: dict[str, Callable[[Exported], bytes]] = {"blksgf": _blksgf, "json": _json, "csv": _csv, "html": _html, "png": _png}
+"""How each kind of file is made."""

@@ -1,0 +1,49 @@
+"""What the page says of a game's result: what must be said with the numbers, and each colour's points explained piece by piece."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from referee.options import GameOptions
+from referee.tally import ColorLine, Tally
+from web import texts
+from web.board_view import State
+from web.sheets import points, unused_sum
+
+ENDED = ("over", "unfinished", "abandoned")
+
+
+@dataclass(frozen=True)
+class Result:
+    """The result of a game that has ended or was stopped.
+
+    Attributes:
+        title: what the numbers are.
+        sentences: what must be said with them, the most important first.
+        sums: how each colour's squares left, or its points, come about.
+    """
+
+    title: str
+    sentences: tuple[str, ...]
+    sums: dict[str, str]
+
+
+def result(state: State) -> Result | None:
+    """The result; None as long as people play."""
+    if state.get("status") not in ENDED:
+        return None
+    tally = Tally.of_state(GameOptions.from_json(state["options"]), dict(state))
+    title = texts.RESULT["final" if tally.is_final else "so far"]
+    # Who has won stands in the banner already.
+    sentences = tally.sentences[1:] if tally.is_final else tally.sentences
+    return Result(title, sentences, {line.color: _sum(line, tally.scores.scoring) for line in tally.colors})
+
+
+def _sum(line: ColorLine, scoring: str) -> str:
+    """`I3 (3) + O (4) = 7`, with the points of advanced scoring where they are not that number."""
+    left = unused_sum(line)
+    if scoring != "advanced":
+        return left
+    score = line.score.advanced
+    bonus = texts.BONUS.get(score.low) if line.play == "finished" and score.low == score.high else None
+    return f"{left}: {bonus or f'{points(score, scoring)} points'}"
