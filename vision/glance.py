@@ -101,6 +101,8 @@ class ChangeSettings:
         changed_nats: log odds for a change in a cell that looks quite different: less, for glare and what a neighbour
             hides do that too.
         pixel: difference of a single pixel that is part of a thing (a hand, a piece).
+        faint: the same where it goes on from such a pixel: skin over a wooden table, a sleeve over the like (what goes on from
+            new pieces never reached ``reach_cells`` in 254 looks at renders, and hands that do not at 14 mostly do).
         reach_cells: what reaches this far outside the grid and is part of a change inside comes from outside: a hand.
         deepest_shade: gain of the deepest shadow that is believed; what is darker is a thing.
         solid_cells: cells of a changed region inside the grid that are more than shade, from which it is no piece: two
@@ -117,6 +119,7 @@ class ChangeSettings:
     calm_nats: float = 12.0
     changed_nats: float = 5.0
     pixel: float = 14.0
+    faint: float = 8.0
     reach_cells: float = 0.75
     deepest_shade: float = 0.6
     solid_cells: float = 20.0
@@ -177,7 +180,8 @@ def compare(before: FloatArray, now: FloatArray, settings: ChangeSettings) -> Di
     cell, solid = (_by_cell(x)[:, CORE, :, CORE].mean((1, 3)).reshape(n, n) for x in (off, thing))
     dim = _dimness(lit, now, level)
     things = _closed(cv2.blur(thing * dim, (5, 5)) > settings.pixel, 3)
-    return Difference(cell, solid, _covered(off * dim, things, n, settings), off, things > 0, lit)
+    faint = (cv2.blur(thing * dim, (3, 3)) > settings.faint).astype(np.uint8) | things  # not closed: loose pieces lie near the rim
+    return Difference(cell, solid, _covered(off * dim, things, faint, n, settings), off, things > 0, lit)
 
 
 def _shade(lit: FloatArray, now: FloatArray, deepest: float) -> FloatArray:
@@ -221,19 +225,20 @@ def _cubic(n: int) -> NDArray[np.float64]:
     return np.stack([x**i * y**j for i in range(4) for j in range(4 - i)], -1)
 
 
-def _covered(off: FloatArray, things: NDArray[np.uint8], n: int, s: ChangeSettings) -> NDArray[np.bool_]:
+def _covered(off: FloatArray, things: NDArray[np.uint8], faint: NDArray[np.uint8], n: int, s: ChangeSettings) -> NDArray[np.bool_]:
     """Cells under a hand or another thing: a changed region that is no mere shadow.
 
-    Something solid in it reaches in from far outside the grid, or is larger than pieces are (a sleeve may look like the
-    rim that it crosses).
+    Something solid in it reaches in from far outside the grid, faintly at least, or is larger than pieces are (a sleeve may
+    look like the rim that it crosses).
     """
-    outside_cells = -_depth_cells(off.shape[0])
+    outside_cells, solid = -_depth_cells(off.shape[0]), things > 0
     count, blocks = cv2.connectedComponents(things, connectivity=8)
-    far, inside = (np.bincount(blocks[mask], minlength=count) for mask in (outside_cells > s.reach_cells, outside_cells < 0))
-    of_hand = (far > 0) & (inside > 0) | (inside > s.solid_cells * CELL_PX**2)
-    of_hand[0] = False
+    large = np.bincount(blocks[outside_cells < 0], minlength=count) > s.solid_cells * CELL_PX**2
+    count, reaches = cv2.connectedComponents(faint, connectivity=8)
+    far, inside = (np.bincount(reaches[mask], minlength=count) > 0 for mask in (outside_cells > s.reach_cells, solid & (outside_cells < 0)))
+    of_hand = solid & (large[blocks] | (far & inside)[reaches])
     count, regions = cv2.connectedComponents(_closed(cv2.blur(off, (3, 3)) > s.pixel, 5), connectivity=8)
-    held = np.bincount(regions[of_hand[blocks]], minlength=count) > 0
+    held = np.bincount(regions[of_hand], minlength=count) > 0
     held[0] = False
     share = _by_cell(held[regions].astype(np.float32)).mean((1, 3))
     return np.asarray(share.reshape(n, n) > s.covered_share)

@@ -56,6 +56,8 @@ class JudgeSettings:
         shaken: difference of the cells (percent of the level) from which the board may have moved: when the upper
             quartile is above, it is checked, when the median is, it has moved if it cannot be followed.
         mostly_covered: share of the cells under a thing from which that is to blame when the board cannot be followed.
+        looks_astray: looks in a row at which the board cannot be followed from which it has moved, whatever seems to cover it: one
+            that lies elsewhere differs all over, like one under a large thing.
         many: changed cells that are no pieces from which a look must be repeated: a hand that was not known as one.
         looks_many: looks that must agree on so many.
         looks_beside: looks that must agree on a piece that came well clear of a hand or another thing on the board.
@@ -69,6 +71,7 @@ class JudgeSettings:
     dark_level: float = 7.0
     shaken: float = 3.0
     mostly_covered: float = 0.3
+    looks_astray: int = 2
     many: int = 12
     looks_many: int = 2
     looks_beside: int = 2
@@ -88,7 +91,7 @@ class Patience:
     """What a look may still wait for.
 
     Attributes:
-        doubt: doubt is kept for another look instead of being told.
+        doubt: doubt is kept for another look instead of being told, and so is that a piece is gone: it may only be on its way.
         last: nothing more will come: what can be told is told.
     """
 
@@ -138,6 +141,7 @@ class Judge:
         self._reference: _Reference | None = None
         self._agreeing: tuple[Mapping[Cell, str], int] = ({}, 0)
         self._last_glance: FloatArray | None = None
+        self._astray = 0
 
     def begin(self, frame: Frame) -> FirstLook:
         """The first look of a game, which becomes the reference."""
@@ -175,8 +179,11 @@ class Judge:
         if self._calm(difference):
             return self._unchanged(frame, reference)
         moved = self.hold.follow(frame.image_bgr)
-        if moved is None and float(np.median(difference.cell)) > s.shaken:
-            return Look(Verdict.HIDDEN if difference.covered.mean() > s.mostly_covered else Verdict.LOST)
+        astray = moved is None and float(np.median(difference.cell)) > s.shaken
+        self._astray = self._astray + 1 if astray else 0
+        if astray:
+            waits = difference.covered.mean() > s.mostly_covered and self._astray < s.looks_astray
+            return Look(Verdict.HIDDEN if waits else Verdict.LOST)
         if moved:
             glance = self.hold.glance(frame.image_bgr)
             difference = compare(reference.glance, glance, s.change)
@@ -214,6 +221,8 @@ class Judge:
             return self._kept(glance, Look(Verdict.DOUBT, news))
         board = best.apply(self._view.standing())
         change = Change.between(reference.board, board)
+        if change.removed and patience.doubt and not patience.last:
+            return self._kept(glance, waiting)
         if (covered and change.is_empty) or not self._confirmed(board, self._looks_needed(change, found, patience, covered=covered)):
             return self._kept(glance, waiting)
         candidates = ((best, 1.0),) if doubtful else found.candidates

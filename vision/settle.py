@@ -40,7 +40,8 @@ class GateSettings:
     """Times and thresholds of the gate; differences are in percent of the board's level.
 
     Attributes:
-        still_s: stillness before a look: hands that shift a piece pause for less, and one second is allowed in all.
+        still_s: stillness before a look: hands that adjust a piece, or lift it again, pause for less, and one second is allowed
+            in all from the last motion to the ruling.
         still_frames: frames of stillness, for slow sources.
         apart_s: glances compared lie this far apart, so that 10 and 30 frames a second are judged alike.
         moving: difference of a cell that moves; noise and video compression reach 2 on renders, hands 5 and more.
@@ -52,7 +53,7 @@ class GateSettings:
         again_s: a look that settled nothing is repeated after this long.
     """
 
-    still_s: float = 0.4
+    still_s: float = 0.7
     still_frames: int = 3
     apart_s: float = 0.08
     moving: float = 3.0

@@ -33,7 +33,8 @@ class WatchSettings:
         clear_s: how long an unclear first look is put off.
         clear_share: share of unsure cells up to which a first look is clear.
         doubt_s: pause before a look that left doubt is repeated.
-        patience_s: doubt is told this long after the last motion: a ruling may take one second in all.
+        patience_s: doubt is told this long after the last motion, and that a piece is gone, which may be on its way to another
+            place: a ruling may take one second in all.
         alive_s: a live source's state is told at least this often.
         progress_s: pause between two words of progress, on the machine's clock.
         gate: the motion gate's settings.
@@ -47,7 +48,7 @@ class WatchSettings:
     clear_s: float = 5.0
     clear_share: float = 0.1
     doubt_s: float = 0.2
-    patience_s: float = 0.75
+    patience_s: float = 0.85
     alive_s: float = 1.0
     progress_s: float = 1.0
     gate: GateSettings = field(default_factory=GateSettings)
