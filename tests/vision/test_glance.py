@@ -69,6 +69,23 @@ def test_a_piece_at_the_edge_is_not_covered(edge: list[tuple[int, int]]) -> None
     assert not difference(Desk(), Desk().put("blue", edge)).covered.any()
 
 
+def test_a_hand_that_is_faint_on_the_table_covers_what_it_reaches() -> None:
+    board = Glancer.of(Desk().pose).glance(Desk().picture())
+    finger = board.copy()
+    finger[60:76, 150:176] += np.array([-60, 0, 60], np.float32)
+    assert not compare(board, finger, SETTINGS).covered.any()
+    finger[60:76, 176:192] += np.array([-26, 0, 26], np.float32)
+    assert compare(board, finger, SETTINGS).covered[6:7, 17:].all()
+
+
+def test_a_loose_piece_that_leaves_the_rim_covers_nothing() -> None:
+    board = Glancer.of(Desk().pose).glance(Desk().picture())
+    placed = board.copy()
+    placed[60:76, 160:176] += np.array([-60, 0, 60], np.float32)
+    placed[60:76, 184:192] += np.array([60, 0, -60], np.float32)
+    assert not compare(board, placed, SETTINGS).covered.any()
+
+
 def test_a_shadow_across_the_board_covers_nothing_and_supports_no_change() -> None:
     found = difference(Desk(), Desk(shadow=(250, 330)))
     assert not found.covered.any()
