@@ -20,9 +20,9 @@ def read_options(decision: Mapping[str, Any]) -> GameOptions:
     values = {key: value for key, value in decision.items() if key != "decision"}
     nested = values.pop("options", None) or {}
     try:
-        options = GameOptions.from_json({key: value for key, value in _spelled_out({**values, **nested}).items() if value is not None})
-        _check_names(options.players)
-        return options
+        wanted = {key: value for key, value in _spelled_out({**values, **nested}).items() if value is not None}
+        _check_names(wanted.get("players", ()))
+        return GameOptions.from_json(wanted)
     except RefereeError as error:
         raise DecisionError(str(error)) from error
     except (TypeError, ValueError, AttributeError, KeyError) as error:
