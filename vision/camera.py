@@ -32,6 +32,10 @@ class Camera(Protocol):
     def __str__(self) -> str:
         """Its name in messages."""
 
+    @property
+    def advice(self) -> str:
+        """What people should look at when it gives no picture, as a question."""
+
 
 @dataclass(frozen=True)
 class LiveSettings:
@@ -136,9 +140,7 @@ class LiveSource:
             frame = self._take(s.first_wait_s - s.told_after_s)
         if frame is None and not self._stop.is_set():
             self.close()
-            raise SourceError(
-                self._trouble or f"no picture from {self._camera}: is it plugged in, switched on and used by no other program?"
-            )
+            raise SourceError(self._trouble or f"no picture from {self._camera}: {self._camera.advice}")
         return frame
 
     def _take(self, wait_s: float) -> Frame | None:

@@ -50,6 +50,11 @@ class LocalCamera:
         name = self._devices.name_of(self._number)
         return f"camera {self._number} ({name})" if name else f"camera {self._number}"
 
+    @property
+    def advice(self) -> str:
+        """What to look at when it gives no picture."""
+        return "is it plugged in, switched on and used by no other program?"
+
     def open(self) -> bool:
         """Opens it by the number that it has now; the size is read back from the pictures, not assumed."""
         self._number = self._number_now()
@@ -110,6 +115,13 @@ class StreamCamera:
 
     def __str__(self) -> str:
         return without_secrets(self._url)
+
+    @property
+    def advice(self) -> str:
+        """What to look at when it gives no picture."""
+        reason = self._pictures.failure if self._pictures is not None else ""
+        question = "is the address right, the app or camera switched on, and this computer in the same network?"
+        return f"{question} ({reason})" if reason else question
 
     def open(self) -> bool:
         """Connects, with read time-outs, because network reads block for ever otherwise.

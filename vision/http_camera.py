@@ -47,10 +47,12 @@ class HttpPictures:
 
     Attributes:
         kind: after `open`: ``stream`` of parts, single ``pictures``, or ``other``, which this class cannot read.
+        failure: why the last connection failed, in the system's words; empty when it did not.
     """
 
     def __init__(self, url: str) -> None:
         self.kind = OTHER
+        self.failure = ""
         self._url, self._opener = _prepared(url)
         self._shown = without_secrets(url)
         self._parts: Iterator[bytes] = iter(())
@@ -114,9 +116,15 @@ class HttpPictures:
                 raise SourceError(f"{self._shown} wants a user name and password: http://NAME:PASSWORD@...") from None
             if 400 <= error.code < 500:
                 raise SourceError(f"{self._shown} gives no pictures ({error.code} {error.reason}): check the address") from None
+            self.failure = f"{error.code} {error.reason}"
             return None
-        except (OSError, http.client.HTTPException):
+        except http.client.InvalidURL as error:
+            raise SourceError(f"{self._shown} is no address: {error}") from error
+        except (OSError, http.client.HTTPException) as error:
+            reason = getattr(error, "reason", error)
+            self.failure = str(getattr(reason, "strerror", None) or reason)
             return None
+        self.failure = ""
         return answer
 
 

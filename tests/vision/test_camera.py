@@ -56,6 +56,10 @@ class Played:
     def __str__(self) -> str:
         return "the played camera"
 
+    @property
+    def advice(self) -> str:
+        return "is it switched on?"
+
     def open(self) -> bool:
         self.opened += 1
         if self.opened > len(self.sessions):
@@ -193,7 +197,7 @@ def test_a_camera_that_is_unplugged_says_why_it_is_lost(watch: Make) -> None:
 
 def test_a_camera_without_pictures_is_waited_for_aloud_then_refused(watch: Make) -> None:
     source, words = watch(Played([]), first_wait_s=0.04)
-    with pytest.raises(SourceError, match="no picture from the played camera"):
+    with pytest.raises(SourceError, match=r"no picture from the played camera: is it switched on\?"):
         next(iter(source))
     assert words == ["Waiting for a picture from the played camera ..."]
 

@@ -159,7 +159,14 @@ def test_name_and_password_are_given_when_asked_for() -> None:
 def test_nobody_there_is_a_failure_that_may_pass() -> None:
     with serving(stream()) as url:
         pass
-    assert not HttpPictures(url).open()
+    camera = StreamCamera(url)
+    assert not camera.open()
+    assert "same network? (Connection refused)" in camera.advice
+
+
+def test_what_is_no_address_is_refused() -> None:
+    with pytest.raises(SourceError, match="no address"):
+        HttpPictures("http://192.0.2.1/a b").open()
 
 
 def test_a_film_is_not_taken_for_a_live_stream(tmp_path_factory: pytest.TempPathFactory) -> None:
