@@ -24,6 +24,9 @@ WIDEST_PX = 8.0
 ENOUGH_PX = 40
 """Cells larger than this are halved first: blur that matters is then still two pixels wide."""
 
+MEASURED = 0.6
+"""Part of the board's width and height that is measured, about its middle: it has edges enough, and this is done at every look."""
+
 FAINT = 16.0
 """Steps (Sobel gradient: 8 for one grey level a pixel) under which there are no edges that could be sharp."""
 
@@ -36,7 +39,7 @@ def edge_width_px(image_bgr: BgrImage, pose: GridPose | None = None) -> float:
 
     Args:
         image_bgr: (h, w, 3).
-        pose: the grid in it: only the part of the picture around the board is measured; None: the whole.
+        pose: the grid in it: only the middle of the board is measured; None: the whole picture.
     """
     part, cell_px = _part(image_bgr, pose)
     gray, factor = np.asarray(cv2.cvtColor(part, cv2.COLOR_BGR2GRAY), np.uint8), 1.0
@@ -57,10 +60,11 @@ def _width_px(gray: NDArray[np.uint8]) -> float:
 
 
 def _part(image_bgr: BgrImage, pose: GridPose | None) -> tuple[BgrImage, float]:
-    """The part of the picture around the board, and the side of a cell, in px; of a whole picture the largest that fits in."""
+    """The middle of the board, and the side of a cell, in px; of a whole picture the largest that fits in."""
     if pose is not None:
-        low = np.maximum(np.floor(pose.corners_px.min(0)).astype(int), 0)
-        high = np.ceil(pose.corners_px.max(0)).astype(int) + 1
+        low, high = pose.corners_px.min(0), pose.corners_px.max(0)
+        trim = (high - low) * (1 - MEASURED) / 2
+        low, high = np.maximum(np.floor(low + trim).astype(int), 0), np.ceil(high - trim).astype(int) + 1
         part = image_bgr[low[1] : high[1], low[0] : high[0]]
         if min(part.shape[:2]) >= 16:
             return part, float(np.median(pose.cell_sizes_px()))

@@ -121,15 +121,18 @@ def test_the_state_says_why_nothing_happens() -> None:
 
 
 def test_a_camera_that_looks_for_its_focus_is_waited_for() -> None:
-    blurred = [ONE.but(blur=4.0 - 0.15 * abs(k - 5)) for k in range(10)]
-    story = watched(Film([*still(EMPTY), *by_hand(EMPTY, ONE), *blurred, *still(ONE)]))
+    before = EMPTY.put("red", THIRD)
+    after = before.put("blue", FIRST)
+    blurred = [after.but(blur=4.0 - 0.15 * abs(k - 5)) for k in range(10)]
+    story = watched(Film([*still(before), *by_hand(before, after), *blurred, *still(after)]))
     assert "blurred" in story.states
     assert [(change, (frame or 0) > 27) for frame, change in story.changes] == [(came("blue", FIRST), True)]
 
 
 def test_a_camera_that_never_is_sharp_is_watched_all_the_same() -> None:
-    soft = [desk.but(blur=4.5) for desk in (*still(EMPTY, 50), *by_hand(EMPTY, ONE), *still(ONE, 20))]
-    story = watched(Film(soft))
+    before = EMPTY.put("red", THIRD)
+    after = before.put("blue", FIRST)
+    story = watched(Film([desk.but(blur=3.5) for desk in (*still(before, 50), *by_hand(before, after), *still(after, 20))]))
     assert "blurred" in story.states
     assert story.states[-1] == "ready"
     assert [change for _, change in story.changes] == [came("blue", FIRST)]
