@@ -253,12 +253,21 @@ class Game:
         return _table(self).listed(self.legal_set(color))
 
     def legal_count(self, color: str) -> int:
-        """How many different legal placements the colour has."""
-        return self.legal_set(color).bit_count()
+        """How many different legal placements the colour has.
+
+        As long as two rings of start cells are possible, those of the one on which it has more: the board has one, whichever it is.
+        """
+        return self._on_one_ring(color, self.legal_set(color)).bit_count()
 
     def blocked_proof(self, color: str) -> BlockedProof:
-        """How many placements of the colour's pieces exist on this board, and how many of them fit."""
-        return prove_blocked(color, self.left[color], self.fitting[color])
+        """How many placements of the colour's pieces exist on this board, and how many of them fit; counted as by `legal_count`."""
+        return prove_blocked(color, self.left[color], self._on_one_ring(color, self.fitting[color]))
+
+    def _on_one_ring(self, color: str, placements: PlacementSet) -> PlacementSet:
+        """Of a first piece's placements those on one ring of start cells, the one with most of them."""
+        if self.position.has(color) or len(self.seating.rings) < 2:
+            return placements
+        return max((placements & _table(self).covering_any(ring) for ring in self.seating.rings), key=int.bit_count)
 
     # -- people and results
 

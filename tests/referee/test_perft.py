@@ -63,11 +63,19 @@ def test_each_piece_has_the_known_number_of_first_moves(variant: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("variant", "starts", "count"), [("classic", None, 232), ("duo", ((4, 4), (9, 9)), 828), ("junior", ((4, 4), (9, 9)), 378)]
+    ("variant", "starts", "count"),
+    [
+        ("classic", None, 232),
+        ("duo", ((4, 4), (9, 9)), 828),
+        ("duo", None, 828),  # whichever diagonal is marked
+        ("junior", ((4, 4), (9, 9)), 378),
+        ("junior", None, 378),
+    ],
 )
 def test_with_any_free_start_cell_there_are_as_many_first_moves_as_the_rules_say(variant: str, starts: Any, count: int) -> None:
     game = Game.new(GameOptions(variant=variant, marks=starts))
     assert {game.legal_count(color) for color in game.options.rules.colors} == {count}
+    assert {game.blocked_proof(color).fitting for color in game.options.rules.colors} == {count}
 
 
 @pytest.mark.parametrize(("variant", "total"), [("classic", 9_729), ("duo", 217_530), ("junior", 46_094)])
