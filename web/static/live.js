@@ -5,7 +5,7 @@
 
 import { renewSession } from "./server.js";
 
-const SPOKEN = new Set(["placement", "dispute", "resolved", "question", "corrected", "rejudged", "skipped", "blocked", "unblocked", "finished", "game_over", "unfinished", "new_game"]);
+const SPOKEN = new Set(["placement", "dispute", "resolved", "question", "corrected", "rejudged", "skipped", "blocked", "unblocked", "finished", "game_over", "unfinished", "abandoned", "new_game", "reminder", "turn", "missing"]);
 const LOST_AFTER_MS = 1500; // shorter gaps are reconnections that nobody needs to see
 const RETRY_MS = 1500;
 
@@ -78,7 +78,7 @@ function connect() {
   source.onopen = connected;
   source.onmessage = (message) => {
     if (message.lastEventId) lastId = message.lastEventId;
-    announce(JSON.parse(message.data));
+    announce(JSON.parse(message.data), Number(message.lastEventId));
     refresh();
   };
   source.onerror = () => {
@@ -101,8 +101,8 @@ async function poll() {
   lostTimer = setTimeout(poll, RETRY_MS);
 }
 
-function announce(event) {
+function announce(event, id) {
   if (!SPOKEN.has(event.event) || !event.sentence) return;
-  const announcer = document.getElementById("announcer");
-  announcer.textContent = event.sentence;
+  document.getElementById("announcer").textContent = event.sentence;
+  document.dispatchEvent(new CustomEvent("game-event", { detail: { event, id } }));
 }

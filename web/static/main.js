@@ -8,6 +8,7 @@ import { watchEditor } from "./editor.js";
 import { followGame } from "./live.js";
 import { watchPast } from "./past.js";
 import { watchSetup } from "./setup.js";
+import { watchVoice } from "./voice.js";
 import { watchWindows } from "./windows.js";
 
 watchWindows();
@@ -18,4 +19,5 @@ watchCorrections();
 watchEditor();
 watchPast();
 watchSetup();
+watchVoice();
 followGame();
