@@ -208,7 +208,7 @@ def marks_of_segments(pose: GridPose, segments: Segments, reach_cells: float, ce
     )
 
 
-STEPS_OUTWARDS = 4
+STEPS_OUTWARDS = 3
 """Steps of a fit on the way outwards: the next reach goes on from there."""
 
 
@@ -224,7 +224,7 @@ def grow(pose: GridPose, segments: Segments, settings: FitSettings = DEFAULT_FIT
     center = np.median(pose.unproject(everywhere.points_px), axis=0)
     if not np.isfinite(center).all():
         return None
-    for reach, free in ((5.0, False), (8.0, False), (12.0, True), (18.0, True)):
+    for reach, free in ((6.0, False), (11.0, True), (18.0, True)):
         marks = marks_of_segments(pose, segments, reach, center, settings)
         if len(marks.line) < 24:
             continue

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import cv2
 import numpy as np
 
 from calibration.doubts import CHOOSE, why_not
@@ -44,7 +45,7 @@ def locate_board(image_bgr: Image, size: int | None = 20, settings: LocateSettin
     pose = upright(_accept(best, views, settings))
     if size and pose.size != size:
         raise BoardNotFoundError(f"the board in the picture has {pose.size} x {pose.size} squares, not {size} x {size}: {CHOOSE}")
-    if alone and _second_board(image_bgr, pose, sizes, settings):
+    if alone and _second_board(views, pose, sizes, settings):
         raise BoardNotFoundError("two boards are in the picture: show one board, or cut the picture to the one that is meant")
     return pose
 
@@ -61,30 +62,29 @@ def upright(pose: GridPose) -> GridPose:
     return pose.turned(int(np.argmax(rightward)))
 
 
-def _second_board(image_bgr: Image, pose: GridPose, sizes: tuple[int, ...], settings: LocateSettings) -> bool:
-    """Whether another board lies beside, above or below this one.
-
-    Each part of the picture that could hold a board of this size is searched as a picture of its own.
-    """
+def _second_board(views: Views, pose: GridPose, sizes: tuple[int, ...], settings: LocateSettings) -> bool:
+    """Whether another board lies beside this one: the picture is searched again with this one painted over, if there is room."""
+    view = views.at(settings.search_px)
     rim, n = 0.8, float(pose.size)
-    outline = pose.project(np.array([[-rim, -rim], [n + rim, -rim], [n + rim, n + rim], [-rim, n + rim]]))
-    height, width = image_bgr.shape[:2]
-    left, top = np.clip(outline.min(axis=0), 0, (width, height)).astype(int)
-    right, bottom = np.clip(outline.max(axis=0), 0, (width, height)).astype(int)
-    least = 0.6 * min(right - left, bottom - top)
-    for part in (image_bgr[:, :left], image_bgr[:, right:], image_bgr[:top], image_bgr[bottom:]):
-        if min(part.shape[:2]) < max(least, 150):
-            continue
-        if quick_look(Views(part).at(settings.quick_px), sizes, settings) is not None:
-            return True
-    return False
+    corners = np.array([[-rim, -rim], [n + rim, -rim], [n + rim, n + rim], [-rim, n + rim]])
+    outline = np.round(views.at(WHOLE).pose_in(pose, view).project(corners)).astype(np.int32)
+    free = np.zeros((view.wh[1] + 2, view.wh[0] + 2), np.uint8)
+    free[1:-1, 1:-1] = 255
+    cv2.fillConvexPoly(free, outline + 1, 0)
+    room_px = float(cv2.distanceTransform(free, cv2.DIST_L2, 3).max())
+    if room_px < settings.second_room * np.sqrt(cv2.contourArea(outline)):
+        return False
+    rest = view.image_bgr.copy()
+    around = np.median(rest[free[1:-1, 1:-1] > 0][::97], axis=0)
+    cv2.fillConvexPoly(rest, outline, [float(level) for level in around])
+    others = search_candidates(replace(view, image_bgr=rest), sizes, replace(settings, thorough=False))
+    return bool(others and settings.is_board(others[0]))
 
 
 def _search(views: Views, sizes: tuple[int, ...], settings: LocateSettings) -> Candidate | None:
     """The best board seen, first in a small picture, then in larger ones; its pose is that in the whole picture."""
     whole = views.at(WHOLE)
-    quick = views.at(settings.quick_px)
-    best, at = quick_look(quick, sizes, settings), quick
+    best, at = quick_look(views, sizes, settings) or (None, whole)
     for search_px in (settings.search_px, settings.fine_search_px) if best is None else ():
         view = views.at(search_px)
         found = search_candidates(view, sizes, replace(settings, thorough=settings.thorough and search_px == settings.search_px))

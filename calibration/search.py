@@ -17,7 +17,7 @@ from calibration.outline import outline_lattices
 from calibration.pose import PIECE_HEIGHT_CELLS, USUAL_FOCAL, FloatArray, GridPose
 from calibration.refine import refine
 from calibration.segments import Segments, detect_segments, undistort, vanishing_points
-from calibration.views import Gray, View
+from calibration.views import Gray, View, Views
 
 
 @dataclass(frozen=True)
@@ -26,6 +26,7 @@ class LocateSettings:
 
     Attributes:
         quick_px: longer side of the picture looked at first: enough for a clear board.
+        quick_grown: lattices followed over that picture at the most.
         enough_strength: agreement of the lines with a period at which no further directions are looked for then.
         search_px: longer side of the picture searched; cells of 12 px in a 1280 px picture keep 9.
         shortest_segment: least segment length in units of the longer side: half a cell of a board that fills a third.
@@ -47,6 +48,7 @@ class LocateSettings:
         exact_px: longer side of the picture in which the grid is measured in the end.
         fine_search_px: longer side for the second search, of small boards in large pictures.
         outside_cells: how far a corner of the grid may lie outside the picture.
+        second_room: radius of the free room, in sides of the board found, in which a second board is looked for.
         thorough: whether to go on to faint lines and bent lenses.
         bent: radial terms tried when straight lines lead nowhere.
         follow_score: line contrast under which a lattice is dropped before its fit.
@@ -54,6 +56,7 @@ class LocateSettings:
     """
 
     quick_px: int = 640
+    quick_grown: int = 4
     enough_strength: float = 0.35
     exact_px: int = 1280
     search_px: int = 960
@@ -81,6 +84,7 @@ class LocateSettings:
     outside_cells: float = 0.5
     follow_score: float = 0.15
     bent: tuple[float, ...] = (-0.15, 0.12)
+    second_room: float = 0.4
     thorough: bool = True
 
     def is_good(self, candidate: Candidate) -> bool:
@@ -107,14 +111,24 @@ class LocateSettings:
 DEFAULT_LOCATE = LocateSettings()
 
 
-def quick_look(view: View, sizes: tuple[int, ...], settings: LocateSettings = DEFAULT_LOCATE) -> Candidate | None:
-    """The board, when it is as clear as can be in a small picture."""
-    segments = detect_segments(view.gray, settings.shortest_segment * view.longer_px)
-    for proposed in islice(_of_lines(view.gray, segments, 0.0, sizes, settings, settings.enough_strength), 2):
-        settled = _settle(proposed, view)
-        if settled is not None and settings.is_good(settled):
-            return settled
-    return None
+def quick_look(views: Views, sizes: tuple[int, ...], settings: LocateSettings = DEFAULT_LOCATE) -> tuple[Candidate, View] | None:
+    """The board, when it is clear in a small picture or in the next larger one; and the picture in which its pose is."""
+    small = views.at(settings.quick_px)
+    segments = detect_segments(small.gray, settings.shortest_segment * small.longer_px)
+    few = replace(settings, grown=settings.quick_grown)
+    found: list[Candidate] = []
+    for proposed in islice(_of_lines(small.gray, segments, 0.0, sizes, few, settings.enough_strength), 2):
+        settled = _settle(proposed, small)
+        if settled is not None:
+            if settings.is_good(settled):
+                return settled, small
+            found.append(settled)
+    best = max(found, key=lambda c: c.quality, default=None)
+    larger = views.at(settings.search_px)
+    if best is None or best.score < settings.least_score or best.pose.residual_cells > settings.most_misfit_cells:
+        return None
+    settled = _settle(replace(best, pose=small.pose_in(best.pose, larger)), larger)
+    return (settled, larger) if settled is not None and settings.is_good(settled) else None
 
 
 def search_candidates(view: View, sizes: tuple[int, ...] = (20,), settings: LocateSettings = DEFAULT_LOCATE) -> list[Candidate]:
