@@ -40,7 +40,7 @@ class Coloured:
 
     Args:
         source: gives the pictures.
-        warn: told once when a recording's picture is passed over.
+        warn: told at the end how many pictures of a recording were passed over.
 
     Raises:
         SourceError: on iteration, when a recording has no colours, or none in its first `GREY_START` pictures.
@@ -66,21 +66,22 @@ class Coloured:
 
     def __iter__(self) -> Iterator[Frame | Lost]:
         """The source's frames; a live source that turns grey is lost until it shows colours again."""
-        grey, coloured = 0, 0
+        grey = coloured = 0
         for thing in self._source:
-            if isinstance(thing, Lost) or not _is_grey_but_lit(thing.image_bgr):
-                coloured += isinstance(thing, Frame)
-                yield thing
-            elif self.live:
-                yield Lost(GREY_CAMERA, thing.time_s or 0.0)
-            else:
+            if isinstance(thing, Frame) and _is_grey_but_lit(thing.image_bgr):
+                if self.live:
+                    yield Lost(GREY_CAMERA, thing.time_s or 0.0)
+                    continue
                 grey += 1
-                if grey == 1:
-                    self._warn(f"picture {thing.index} has no colours: it and others like it are passed over")
                 if not coloured and grey >= GREY_START:
                     break
+            else:
+                coloured += isinstance(thing, Frame)
+                yield thing
         if grey and not coloured:
             raise SourceError("the pictures have no colours, so that pieces cannot be told from the board: film the game in colour")
+        if grey:
+            self._warn(f"{grey} pictures without colours were passed over")
 
 
 def _is_grey_but_lit(image_bgr: BgrImage) -> bool:

@@ -131,6 +131,15 @@ def test_a_grey_picture_is_refused_rather_than_read_as_an_empty_board(tmp_path: 
     assert "no colours" in refused(run("read", picture(tmp_path / "grey.jpg", grey)))
 
 
+@pytest.mark.parametrize("stills", [True, False])
+def test_grey_pictures_are_refused_rather_than_watched(tmp_path: Path, stills: bool) -> None:
+    grey = cv2.imread(str(GOOD), cv2.IMREAD_GRAYSCALE)
+    assert grey is not None
+    for number in range(3):
+        picture(tmp_path / f"{number}.jpg", grey)
+    assert "no colours" in refused(run("watch", tmp_path, "--no-web", "--db", ":memory:", *(["--stills"] if stills else [])))
+
+
 def test_an_overlay_that_cannot_be_written_is_named(tmp_path: Path) -> None:
     assert "missing/seen.png" in refused(run("read", GOOD, "--overlay", tmp_path / "missing" / "seen.png"))
 
