@@ -15,6 +15,7 @@ from web.downloads import downloads
 from web.lessons import lessons
 from web.live import LiveGame
 from web.pages import pages
+from web.puzzles import puzzles
 from web.security import Gate, Refused, add_headers, check_host, new_pin
 from web.shell import Shell, shell
 from web.streams import Seats
@@ -51,6 +52,7 @@ def create_app(live: LiveGame, *, lan: bool = False, pin: str | None = None) -> 
     app.register_blueprint(pages)
     app.register_blueprint(lessons)
     app.register_blueprint(downloads)
+    app.register_blueprint(puzzles)
     app.register_error_handler(Refused, _refused)
     app.register_error_handler(HTTPException, _http_error)
     app.register_error_handler(Exception, _unexpected)

@@ -159,6 +159,8 @@ SCRIPT = {
     "past.plain": "After turn {turn} of {last}",
     "past.now": "Now, after turn {turn}. Slide to look back.",
     "past.empty": "Before the first turn",
+    "puzzle.hint": "Choose a piece, then tap the board or drag the piece there.",
+    "puzzle.solved": "Solved.",
     "practice.hint": "Tap squares to try a piece.",
     "undo": "Undo",
     "undo.done": "Taken back.",

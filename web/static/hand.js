@@ -31,10 +31,10 @@ export class Hand {
     this.#keep();
   }
 
-  /** Hold it with its middle over a cell. */
-  moveTo([row, col]) {
-    const [rows, cols] = extent(this.shape);
-    this.at = [row - Math.floor((rows - 1) / 2), col - Math.floor((cols - 1) / 2)];
+  /** Hold it over a cell by one of its squares (`grip`, counted from its corner), else by its middle. */
+  moveTo([row, col], grip = null) {
+    const [down, right] = grip ?? extent(this.shape).map((length) => Math.floor((length - 1) / 2));
+    this.at = [row - down, col - right];
     this.#keep();
   }
 

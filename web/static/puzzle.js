@@ -1,0 +1,135 @@
+// Puzzles by hand: choose a piece, tap or drag it onto the board, turn it; everything laid is checked with every change.
+
+import { choice, choose } from "./choices.js";
+import { drawnPiece, hazard } from "./drawing.js";
+import { cellAt, Hand, STEPS } from "./hand.js";
+import { pieceButton, shapeOf } from "./palette.js";
+import { ask } from "./server.js";
+import { svg } from "./shapes.js";
+import { say } from "./words.js";
+
+const page = document.querySelector("[data-puzzle]");
+for (const link of document.querySelectorAll("[data-number]")) link.querySelector(".solved").hidden = choice(`puzzle-${link.dataset.number}`) !== "solved";
+if (page) play();
+
+function play() {
+  const { puzzle, rows, cols, pieces } = page.dataset;
+  const side = { rows: Number(rows), cols: Number(cols) };
+  const given = pieces.split(" ").map((name) => ({ name, hand: new Hand(side.rows, side.cols) }));
+  const board = page.querySelector("#puzzle-board");
+  const drawing = board.querySelector("svg");
+  const layer = svg("g");
+  const list = page.querySelector(".given");
+  let active = null;
+  let isDragged = false;
+  let grip = null; // which of the piece's squares is held, null for its middle
+  let asked = 0;
+
+  drawing.append(layer);
+  list.replaceChildren(...given.map(({ name }, i) => {
+    const item = document.createElement("li");
+    const button = pieceButton(name, "green");
+    button.dataset.number = i;
+    item.append(button);
+    return item;
+  }));
+  given.forEach(({ name, hand }) => hand.take(shapeOf(name)));
+  list.addEventListener("pointerdown", (press) => press.target.closest("[data-piece]") && hold(Number(press.target.closest("[data-piece]").dataset.number), null, true));
+  list.addEventListener("click", (click) => click.target.closest("[data-piece]") && hold(Number(click.target.closest("[data-piece]").dataset.number), null, false));
+  board.addEventListener("pointerdown", press);
+  document.addEventListener("pointermove", (move) => isDragged && carry(move));
+  document.addEventListener("pointerup", () => (isDragged = false));
+  document.addEventListener("pointercancel", () => (isDragged = false));
+  board.addEventListener("keydown", key);
+  page.querySelector("#puzzle-turns").addEventListener("click", (click) => {
+    const { turnBy, takeBack } = click.target.closest("button")?.dataset ?? {};
+    if (turnBy) change((hand) => hand.turn(turnBy));
+    else if (takeBack !== undefined) change(lay);
+  });
+  page.querySelector("[data-again]").addEventListener("click", () => {
+    given.forEach(({ hand }) => lay(hand));
+    active = null;
+    changed();
+  });
+  changed();
+
+  function lay(hand) {
+    hand.at = null;
+  }
+
+  function hold(number, held, dragged) {
+    [active, grip, isDragged] = [given[number], held, dragged];
+    draw();
+  }
+
+  function press(pointer) {
+    const cell = cellAt(pointer, drawing, side.rows, side.cols);
+    if (!cell) return;
+    const number = given.findIndex(({ hand }) => hand.cells().some((one) => String(one) === String(cell)));
+    if (number >= 0) hold(number, cell.map((at, i) => at - given[number].hand.at[i]), true);
+    else if (active) {
+      [grip, isDragged] = [null, true];
+      change((hand) => hand.moveTo(cell));
+    }
+  }
+
+  function carry(pointer) {
+    const cell = cellAt(pointer, drawing, side.rows, side.cols);
+    if (cell) change((hand) => hand.moveTo(cell, grip));
+  }
+
+  function key(press_) {
+    const step = STEPS[press_.key];
+    const name = press_.key.toLowerCase();
+    if (step) change((hand) => hand.nudge(step));
+    else if (name === "r" || name === "f") change((hand) => hand.turn(name === "r" ? "rotate" : "flip"));
+    else if (name === "delete" || name === "backspace") change(lay);
+    else return;
+    press_.preventDefault();
+  }
+
+  function change(act) {
+    if (!active) return;
+    const before = String(active.hand.cells());
+    act(active.hand);
+    if (String(active.hand.cells()) !== before) changed();
+  }
+
+  function draw(offending = []) {
+    const laid = given.filter(({ hand }) => hand.at);
+    layer.replaceChildren(...laid.flatMap((one) => drawnPiece(one.hand.cells(), "green", { halo: one === active })), ...offending.map(hazard));
+    list.querySelectorAll("button").forEach((button, i) => {
+      button.setAttribute("aria-pressed", String(given[i] === active));
+      button.classList.toggle("used", Boolean(given[i].hand.at));
+      button.setAttribute("aria-label", say(given[i].hand.at ? "piece.used" : "piece", { name: given[i].name }));
+    });
+  }
+
+  async function changed() {
+    draw();
+    const number = ++asked;
+    const solution = given.filter(({ hand }) => hand.at).map(({ name, hand }) => ({ piece: name, cells: hand.cells() }));
+    try {
+      const found = await ask(`/api/puzzles/${puzzle}`, { solution });
+      if (number === asked) show(found, solution.length);
+    } catch (error) {
+      if (number === asked) verdict("bad", [error.message]);
+    }
+  }
+
+  function show({ solved, wrong, open }, laid) {
+    draw(wrong.flatMap(({ cells }) => cells));
+    page.querySelector("#puzzle-next").hidden = !solved;
+    if (solved) {
+      choose(`puzzle-${puzzle}`, "solved");
+      verdict("good", [say("puzzle.solved")]);
+    } else if (!laid) verdict("", [say("puzzle.hint")]);
+    else verdict(wrong.length ? "bad" : "", (wrong.length ? wrong : open).map(({ message }) => message));
+  }
+
+  function verdict(tone, lines) {
+    const box = page.querySelector("#puzzle-verdict");
+    box.className = `verdict needs-script ${tone}`;
+    box.replaceChildren(...lines.map((line) => Object.assign(document.createElement("p"), { textContent: line })));
+  }
+}
