@@ -144,10 +144,11 @@ class Judge:
         self._astray = 0
 
     def begin(self, frame: Frame) -> FirstLook:
-        """The first look of a game, which becomes the reference."""
+        """The first look of a game, which becomes the reference; of a game under way what should lie there is that."""
         seen = classify_cells(frame.image_bgr, self.hold.pose, self._colors)
         first = first_look(seen, self.settings.first)
-        self._reference = _Reference(Shot(frame, self.hold.pose), self.hold.glance(frame.image_bgr), first.board)
+        standing, shot = dict(self._view.standing()), Shot(frame, self.hold.pose)
+        self._reference = _Reference(shot, None, standing) if standing else _Reference(shot, self.hold.glance(frame.image_bgr), first.board)
         self._teller.forget()
         return first
 

@@ -243,7 +243,11 @@ class Watcher:
             return
         self._started, self._first_look_s = True, None
         self._focus.judged()
+        under_way = bool(self._view.standing())
         yield StartSeen(first.grid, first.unsure, frame.index, frame.time_s)
+        if under_way:  # what has happened while nobody watched is judged like any other change
+            self._gate.look_again(0.0)
+            return
         self._gate.judged()
         self._unsettled = None
         yield from self._changed("ready")

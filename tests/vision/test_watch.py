@@ -40,8 +40,8 @@ class Story:
         return [item for item in self.items if isinstance(item, kind)]
 
 
-def watched(film: Film, *, locate: object = None, game: Believer | None = None) -> Story:
-    """Runs a watcher over a film; it is told where the board is in the frame at hand."""
+def watched(film: Film, *, locate: object = None, game: Believer | None = None, resumed: bool = False) -> Story:
+    """Runs a watcher over a film; it is told where the board is in the frame at hand. A `resumed` game knows what lies there."""
     story = Story(game=game or Believer())
     seen: list[Desk] = list(film.desks)
 
@@ -52,7 +52,7 @@ def watched(film: Film, *, locate: object = None, game: Believer | None = None) 
     watcher = Watcher(film, story.game, SIZE, settings=settings, locate=find if locate is None else locate)  # type: ignore[arg-type]
     for item in watcher.run():
         story.items.append(item)
-        if isinstance(item, StartSeen):
+        if isinstance(item, StartSeen) and not resumed:
             story.game.board = _board(item)
         if isinstance(item, Seen) and item.sighting.candidates[0][1] > 0.7:
             story.game.believe(item.sighting.candidates[0][0])
@@ -112,6 +112,22 @@ def test_a_game_is_told_piece_by_piece_within_a_second() -> None:
 def test_what_is_no_move_is_no_event(film: list[Desk]) -> None:
     story = watched(Film(film), game=Believer(dict(ONE.board)))
     assert story.changes == []
+    assert story.states[-1] == "ready"
+
+
+@pytest.mark.parametrize(
+    ("after", "changes"),
+    [
+        (ONE, []),
+        (TWO, [came("yellow", SECOND)]),
+        (EMPTY, [went("blue", FIRST)]),
+        (EMPTY.put("blue", THIRD), [Change(frozenset((cell, "blue") for cell in THIRD), frozenset((cell, "blue") for cell in FIRST))]),
+    ],
+    ids=["nothing", "a piece came", "a piece went", "a piece went and another came"],
+)
+def test_what_happened_while_nobody_watched_is_told_at_once(after: Desk, changes: list[Change]) -> None:
+    story = watched(Film(still(after, 20)), game=Believer(dict(ONE.board)), resumed=True)
+    assert [change for _, change in story.changes] == changes
     assert story.states[-1] == "ready"
 
 
