@@ -265,7 +265,7 @@ def dispute(state: State, margins: Mapping[str, float]) -> DisputeView | None:
         titles=tuple(texts.title(kind) for kind in kinds),
         message=str(first.get("message") or ""),
         evidence=evidence(first.get("evidence"), margins),
-        view_box=_view_box([*changed, *offending], int(state["size"]), wide=12, high=9),
+        view_box=_view_box([*changed, *offending], int(state["size"]), wide=12, high=7),
         changed_path=outline(changed, inset=-0.08),
         offending=tuple(offending),
         remedies=tuple(_remedies(first, kinds)),

@@ -33,6 +33,12 @@ def page() -> str:
     )
 
 
+@pages.get("/overlay")
+def overlay() -> str:
+    """The board and the scores on nothing, to lie over a stream's picture."""
+    return render_template("overlay.html", **frame("overlay.js"), **live_context(shell().live))
+
+
 @pages.get("/live")
 def live_part() -> Response:
     """The part of the page that changes with the game; 304 when the reader has it already."""

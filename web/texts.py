@@ -75,7 +75,7 @@ TO_PLAY = {
 }
 """What stands over the colour on turn."""
 
-MISREAD_OTHERWISE = ("The camera misread the piece", "Say which piece it was, and where it lies.")
+MISREAD_OTHERWISE = ("It was another piece", "The camera misread: say which it was, and where.")
 """The remedy of a dispute that asks for the right piece: label and effect."""
 
 RESULT = {"final": "Final scores", "so far": "Scores so far"}

@@ -153,7 +153,7 @@ def test_stopping_early_names_who_could_still_move(page: Page, table: Running) -
 
 def test_a_misread_piece_is_replaced_by_the_right_one(page: Page, table: Running) -> None:
     foul(table)
-    page.get_by_role("button", name="The camera misread the piece").click()
+    page.get_by_role("button", name="It was another piece").click()
     tap_cell(page, 2, 2)
     expect(page.locator("#editor-verdict")).to_have_class("verdict good")
     done(page)

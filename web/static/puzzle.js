@@ -5,7 +5,7 @@ import { drawnPiece, hazard } from "./drawing.js";
 import { cellAt, Hand, STEPS } from "./hand.js";
 import { pieceButton, shapeOf } from "./palette.js";
 import { ask } from "./server.js";
-import { svg } from "./shapes.js";
+import { border, svg } from "./shapes.js";
 import { say } from "./words.js";
 
 const page = document.querySelector("[data-puzzle]");
@@ -97,7 +97,8 @@ function play() {
 
   function draw(offending = []) {
     const laid = given.filter(({ hand }) => hand.at);
-    layer.replaceChildren(...laid.flatMap((one) => drawnPiece(one.hand.cells(), "green", { halo: one === active })), ...offending.map(hazard));
+    const edges = laid.map(({ hand }) => svg("path", { d: border(hand.cells()), class: "laid" })); // what is drawn cannot be moved, what is laid can
+    layer.replaceChildren(...laid.flatMap((one) => drawnPiece(one.hand.cells(), "green", { halo: one === active })), ...edges, ...offending.map(hazard));
     list.querySelectorAll("button").forEach((button, i) => {
       button.setAttribute("aria-pressed", String(given[i] === active));
       button.classList.toggle("used", Boolean(given[i].hand.at));

@@ -1,0 +1,5 @@
+// The overlay for streamers: it shows what happens and takes nothing.
+
+import { followGame } from "./live.js";
+
+followGame();
