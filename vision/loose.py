@@ -74,12 +74,13 @@ def find_loose(
     view = view_table(image_bgr, pose)
     if view is None:
         return LooseLook()
-    purity = purities(view, piece_colors(image_bgr, pose, grid, colors))
+    known = piece_colors(image_bgr, pose, grid, colors)
+    purity = purities(view, known)
     table = table_purities(view, purity)
     spotted = spots(view, purity, relative(purity, table))
     hidden = hidden_colors(view, table) | _patterned([len(one) for one in spotted])
     patches = [
-        cut_out(view, index, spot)
+        cut_out(view, known, index, spot)
         for index, (own, is_hidden) in enumerate(zip(spotted, hidden, strict=True))
         if not is_hidden
         for spot in own

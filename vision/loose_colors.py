@@ -52,12 +52,14 @@ class PieceColors:
     Attributes:
         names: of the colours.
         white: (2,) log ratios of the empty board.
+        board_bgr: (3,) its colour in the picture, 0 to 255.
         means: (colors, 2) chroma of each colour against it.
         known: (colors,) bool, whether the board has enough squares of the colour to tell.
     """
 
     names: tuple[str, ...]
     white: FloatArray
+    board_bgr: FloatArray
     means: FloatArray
     known: NDArray[np.bool_]
 
@@ -77,10 +79,13 @@ def piece_colors(image_bgr: NDArray[np.uint8], pose: GridPose, grid: tuple[str, 
     empty = linear[:, letters == EMPTY].reshape(3, -1)
     known = empty if empty.size else linear.reshape(3, -1)
     white = np.median(log_ratios(known), axis=1).astype(np.float32)
+    board_bgr = (255 * np.median(known, axis=1) ** (1 / GAMMA)).astype(np.float32)
     z = chroma(linear, white.reshape(2, 1, 1, 1))
     of_color = [z[:, letters == COLOR_LETTER[name]].reshape(2, -1) for name in names]
     means = [_mean(samples, name) for samples, name in zip(of_color, names, strict=True)]
-    return PieceColors(names, white, np.stack([mean for mean, _ in means]).astype(np.float32), np.array([known for _, known in means]))
+    return PieceColors(
+        names, white, board_bgr, np.stack([mean for mean, _ in means]).astype(np.float32), np.array([known for _, known in means])
+    )
 
 
 def _mean(z: FloatArray, name: str) -> tuple[FloatArray, bool]:

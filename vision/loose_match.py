@@ -157,4 +157,4 @@ def is_certain(patch: Patch, matches: list[Match], wall: Points, s: MatchSetting
         return False
     is_plain = best.squares > MOST_SQUARES and fit.repeats(patch.bgr.mean(-1)) < s.repeats
     is_full = best.squares > 2 or float(without_wall(patch.cover, wall / 2).sum()) / PATCH_PX**2 > s.size * best.squares
-    return is_full and not is_plain and bool(patch.is_table(fit.beside(patch.bgr, wall)).all())
+    return is_full and not is_plain and patch.is_free(*fit.beside(patch.bgr, wall))

@@ -13,6 +13,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.loose_colors import PieceColors
 from vision.loose_view import CELL_PX, CLOSER, TableView
 
 FloatArray = NDArray[np.float32]
@@ -36,6 +37,12 @@ LEAST_STRANGE = 40.0
 
 MOST_SPREADS = 3.0
 """The same in parts of what most of the colours around a patch differ."""
+
+
+def _off_shades(bgr: FloatArray, color: FloatArray) -> FloatArray:
+    """(n,) how far colours (n, 3) are from one (3,) in any of its `SHADES`."""
+    shade = np.clip((bgr @ color) / max(float(color @ color), 1.0), *SHADES)
+    return np.asarray(np.linalg.norm(bgr - shade[:, None] * color, axis=-1))
 
 
 @dataclass(frozen=True)
@@ -79,6 +86,7 @@ class Patch:
         bgr: (h, w, 3) float32, the picture there.
         own_bgr: (3,) its own middle colour.
         table_bgr: (3,) that of the table around it.
+        board_bgr: (3,) that of the board, when it is near.
         sight: (h, w) float32, 1 where the table is in sight.
         strength: how full its colour is: 0 the table's, 1 that of the pieces on the board.
         settings: thresholds.
@@ -91,6 +99,7 @@ class Patch:
     bgr: FloatArray
     own_bgr: FloatArray
     table_bgr: FloatArray
+    board_bgr: FloatArray | None
     sight: FloatArray
     strength: float
     settings: PatchSettings
@@ -121,17 +130,24 @@ class Patch:
         """(..., 2) view points of (..., 2) points of the patch."""
         return np.asarray((at_px + 0.5) / CLOSER - 0.5 + [self.part[1].start, self.part[0].start])
 
-    def is_table(self, bgr: FloatArray) -> BoolArray:
-        """(n,) whether colours (n, 3) from around the patch are all the table's.
+    def is_free(self, bgr: FloatArray, facing: BoolArray) -> bool:
+        """Whether nothing but the table is seen around the patch: nothing that may hide more of it.
 
-        They may lie in a shadow, or have some of the patch's own colour in them; where most differ, the table is patterned.
+        The table may lie in a shadow, or have some of the patch's own colour in it; where most colours differ, it is patterned.
+        The board hides only what lies behind it.
+
+        Args:
+            bgr: (n, 3) colours around it.
+            facing: (n,) bool, whether they are seen between the patch and the camera.
         """
-        table, way = self.table_bgr, self.own_bgr - self.table_bgr
-        own = (bgr - table) @ way / max(float(way @ way), 1.0)
+        way = self.own_bgr - self.table_bgr
+        own = (bgr - self.table_bgr) @ way / max(float(way @ way), 1.0)
         rest = bgr - np.clip(own, 0, MOST_BLED)[:, None] * way
-        shade = np.clip((rest @ table) / max(float(table @ table), 1.0), *SHADES)
-        off = np.minimum(*(np.linalg.norm(one - shade[:, None] * table, axis=-1) for one in (rest, bgr)))
-        return np.asarray((off < max(LEAST_STRANGE, MOST_SPREADS * float(np.quantile(off, 0.7)))) & (own < MOST_OWN))
+        off = np.minimum(_off_shades(rest, self.table_bgr), _off_shades(bgr, self.table_bgr))
+        is_table = (off < max(LEAST_STRANGE, MOST_SPREADS * float(np.quantile(off, 0.7)))) & (own < MOST_OWN)
+        if self.board_bgr is not None:
+            is_table |= ~facing & (_off_shades(bgr, self.board_bgr) < LEAST_STRANGE)
+        return bool(is_table.all())
 
     @property
     def area(self) -> float:
@@ -189,7 +205,7 @@ def _spots(may_be: BoolArray, share: FloatArray, s: PatchSettings) -> list[Spot]
     return found
 
 
-def cut_out(view: TableView, color: int, spot: Spot, settings: PatchSettings | None = None) -> Patch | None:
+def cut_out(view: TableView, colors: PieceColors, color: int, spot: Spot, settings: PatchSettings | None = None) -> Patch | None:
     """The patch of a spot of the colour with that index; None when there is too little of it or of the table around it."""
     s = settings or PatchSettings()
     bgr = view.closer(spot.part).astype(np.float32)
@@ -203,7 +219,8 @@ def cut_out(view: TableView, color: int, spot: Spot, settings: PatchSettings | N
     weight = _weight(_some(bgr[core]), _some(bgr[ring]), own_bgr - table_bgr, s.noise)
     way = (bgr @ weight - np.float32(table_bgr @ weight)).astype(np.float32)
     inside = near & (table > others)
-    return Patch(color, spot.part, way, inside, bgr, own_bgr, table_bgr, table.astype(np.float32), spot.strength, s)
+    board_bgr = colors.board_bgr if view.board[spot.part].any() else None
+    return Patch(color, spot.part, way, inside, bgr, own_bgr, table_bgr, board_bgr, table.astype(np.float32), spot.strength, s)
 
 
 MOST_SAMPLES = 300

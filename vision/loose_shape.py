@@ -82,13 +82,16 @@ class LatticeFit:
         values = (values - values.mean(1, keepdims=True)) / (values.std(1, keepdims=True) + 1e-3)
         return float(values.mean(0).var() * len(values))
 
-    def beside(self, bgr: FloatArray, wall: Points) -> FloatArray:
-        """(sides, 3) mean colours of a picture (h, w, 3) right outside each side of the squares, beyond the wall (2,) px.
+    def beside(self, bgr: FloatArray, wall: Points) -> tuple[FloatArray, NDArray[np.bool_]]:
+        """Colours of a picture (h, w, 3) right outside each side of the squares, beyond the wall (2,) px.
 
         Places that the squares or their walls cover are left out, sides without any others too.
+
+        Returns:
+            (sides, 3) mean colours, and (sides,) whether the side faces the camera.
         """
         along, out = np.meshgrid(np.linspace(0.2, 0.8, 5), np.array([0.12, 0.2, 0.28]))
-        strips = []
+        strips, facing = [], []
         for row, col in self.cells:
             for (down, right), start, way in (
                 ((-1, 0), (col, row), (1, 0)),
@@ -99,13 +102,14 @@ class LatticeFit:
                 if (row + down, col + right) not in self.cells:
                     points = np.array(start) + along[..., None] * way + out[..., None] * (right, down)
                     faces = np.array([right, down]) @ self.step @ wall > 0
+                    facing.append(faces)
                     strips.append((points.reshape(-1, 2) @ self.step + self.corner + faces * wall).round().astype(int))
         at = np.stack(strips)
         height, width = bgr.shape[:2]
         x, y = np.clip(at[..., 0], 0, width - 1), np.clip(at[..., 1], 0, height - 1)
         free = (self.drawn((height, width), wall)[y, x] < 0.1)[..., None]
         shown = free.sum(1)[:, 0] > 0
-        return np.asarray((bgr[y, x] * free).sum(1)[shown] / free.sum(1)[shown])
+        return (bgr[y, x] * free).sum(1)[shown] / free.sum(1)[shown], np.array(facing)[shown]
 
     @property
     def turn_deg(self) -> float:
