@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from calibration.pose import GridPose
 from vision.align import Nudge, nudge_of
-from vision.doubt import cut_off_share, glare_doubt
+from vision.doubt import cut_off_samples, glare_doubt
 from vision.foreign import foreign_cells
 from vision.light import empty_level
 from vision.likelihood import BoardLook, LikelihoodSettings, SampleLikelihood, board_chroma2, usual_levels
@@ -145,7 +145,7 @@ def read_cells(
 def _nudge(coarse: BoardSamples, palette: Palette, q: FloatArray, s: ClassifySettings) -> Nudge:
     """The pose's error by a coarse look at the whole board, whose cells have the label probabilities ``q``."""
     weight = _sample_weight(coarse, s)
-    due = Sight(coarse, weight, s.pose_error).views(q).whole
+    due = Sight(coarse, weight, s.pose_error).views(q, blur=False).whole
     like = sample_densities(palette, coarse)
     return nudge_of((like / like.sum(0))[:-1], due[:-1], weight, coarse.axes[0], coarse.per_cell)
 
@@ -276,7 +276,8 @@ class _Judge:
         """The probabilities with a part of "empty" given to "unknown" where a piece may look like that too."""
         look, cells = self.look, self.look.samples.window.cells
         here, _ = empty_level(self.medians.level, q[0])
-        odd, cut_off = look.sight.unexplained(like, views), cut_off_share(look.samples)
+        color = like[1:-1].max(0)
+        odd, cut_off = look.sight.unexplained(like, color, views), look.sight.share_of_cells(cut_off_samples(look.samples))
         share = glare_doubt(look.samples, self.board, self.palette, self.medians, q, odd, cut_off)
         leaks = (odd > look.settings.most_unexplained) & (q[0][cells] > 0.5)
         half = self.likelihood.hidden_by_glare(here) | leaks
@@ -289,19 +290,12 @@ class _Judge:
         out[0][cells] -= doubt
         out[-1][cells] += doubt
         beside_leak = cv2.dilate(leaks.astype(np.uint8), np.ones((3, 3), np.uint8)) > 0
-        half_bare = self._bare(q, like) > np.where(beside_leak, look.settings.most_bare_leaking, look.settings.most_bare)
+        dim = look.samples.level < look.samples.spread(here) + np.float32(look.settings.dim)
+        half_bare = look.sight.bare(like, color, dim) > np.where(beside_leak, look.settings.most_bare_leaking, look.settings.most_bare)
         given = 0.5 * out[1:-1][:, *cells] * half_bare
         out[1:-1][:, *cells] -= given
         out[-1][cells] += given.sum(0)
         return out
-
-    def _bare(self, q: FloatArray, like: FloatArray) -> FloatArray:
-        """(rows, cols) share of each cell that shows the board although a piece is told: it lies across the cells."""
-        samples = self.look.samples
-        here, _ = empty_level(self.medians.level, q[0])
-        label = samples.of_cells(q[1:-1].argmax(0).astype(np.float32)).astype(np.intp) + 1
-        told = np.take_along_axis(like, label[None], 0)[0]
-        return self.look.sight.bare(like, told, samples.level < samples.spread(here) + np.float32(self.look.settings.dim))
 
 
 def _prior(s: ClassifySettings, colors: int) -> FloatArray:

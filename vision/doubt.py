@@ -73,7 +73,7 @@ def glare_doubt(
         medians: of all the board's cells.
         q: (labels, size, size) probabilities of the cells by their samples.
         unexplained: (rows, cols) share of each cell's samples with a colour that nothing explains.
-        cut_off: (rows, cols) of `cut_off_share`.
+        cut_off: (rows, cols) share of each cell's samples of which a channel is cut off.
         settings: the weights.
     """
     s, cells = settings or DoubtSettings(), samples.window.cells
@@ -95,9 +95,9 @@ def glare_doubt(
     return np.asarray(1 / (1 + np.exp(-log_odds)), np.float32)
 
 
-def cut_off_share(samples: BoardSamples) -> FloatArray:
-    """(rows, cols) share of each cell's samples of which a channel is cut off."""
-    return np.asarray(samples.by_cell((samples.linear_bgr.max(0) >= CUT_OFF)[None].astype(np.float32))[0].mean(-1))
+def cut_off_samples(samples: BoardSamples) -> FloatArray:
+    """(r, c) 1 for each sample of which a channel is cut off, else 0."""
+    return np.asarray(samples.linear_bgr.max(0) >= CUT_OFF, np.float32)
 
 
 def relief_match(samples: BoardSamples, board: BoardLook) -> FloatArray:

@@ -252,14 +252,15 @@ def usual_levels(palette: Palette, z: FloatArray, level: FloatArray, q: FloatArr
         level: (size, size) their log brightness against the empty board there.
         q: (labels, size, size) their label probabilities.
     """
-    out = []
-    for mean, share in zip(palette.means, q[1:-1], strict=True):
-        purity = np.clip((mean[0] * z[0] + mean[1] * z[1]) / (mean @ mean), 0.04, 1.3)
-        values, weight = (level + np.log(purity)).ravel(), (share * np.clip(purity, 0, 1)).ravel()
-        order = np.argsort(values)
-        total = np.cumsum(weight[order])
-        out.append(float(values[order][np.searchsorted(total, total[-1] / 2)]) if total[-1] > 1 else np.nan)
-    return np.array(out, np.float32)
+    (x, y), length2 = palette.means.T[..., None], (palette.means**2).sum(1)[:, None]
+    flat = z.reshape(2, -1)
+    purity = np.clip((x * flat[0] + y * flat[1]) / length2, 0.04, 1.3)
+    values, weight = level.ravel() + np.log(purity), q[1:-1].reshape(len(purity), -1) * np.clip(purity, 0, 1)
+    order = np.argsort(values, axis=1)
+    total = np.cumsum(np.take_along_axis(weight, order, 1), axis=1)
+    middle = (total < total[:, -1:] / 2).sum(1, keepdims=True).clip(0, values.shape[1] - 1)
+    usual = np.take_along_axis(np.take_along_axis(values, order, 1), middle, 1)[:, 0]
+    return np.asarray(np.where(total[:, -1] > 1, usual, np.nan), np.float32)
 
 
 def _some(cells: FloatArray) -> FloatArray:

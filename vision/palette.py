@@ -252,8 +252,8 @@ def _likely_whites(ratios: FloatArray, rim: FloatArray, colors: tuple[str, ...])
         return [np.zeros(2, np.float32)]
     bins = np.round(ratios / np.float32(0.12)).astype(np.int64)
     _, inverse, counts = np.unique(bins[0] * 1000 + bins[1], return_inverse=True, return_counts=True)
-    modes = [np.median(ratios[:, inverse == mode], axis=1) for mode in np.argsort(-counts)[:MODES]]
-    whites = np.stack(modes).astype(np.float32)
+    means = np.stack([np.bincount(inverse, one) for one in ratios], 1) / counts[:, None]
+    whites = means[np.argsort(-counts)[:MODES]].astype(np.float32)
     fits = _white_scores(ratios[:, None] - whites.T[..., None], colors)
     scored = [(fit + ratios.shape[1] * _white_prior(white, rim), white) for fit, white in zip(fits.tolist(), whites, strict=True)]
     found: list[FloatArray] = []

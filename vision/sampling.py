@@ -43,8 +43,8 @@ BLOWN = 200
 TAP_PX = 6.0
 """Pixels between two samples that are worth a tap of their own: bilinear taps reach over two, and blur and JPEG over the rest."""
 
-MOST_TAPS = 5
-"""Taps along each axis for one sample: enough for cells of 180 px."""
+MOST_TAPS = 3
+"""Taps along each axis for one sample: nine of them leave a third of the noise, whatever the size of the picture."""
 
 _LINEAR = ((np.arange(256) / 255.0) ** GAMMA).astype(np.float32)
 
@@ -160,14 +160,18 @@ class BoardSamples:
 
     def of_cells(self, values: FloatArray) -> FloatArray:
         """(r, c) values of the samples, each that of its cell at the plane of the tops, from (size, size) values of the board's cells."""
-        wide = np.pad(values, MARGIN_CELLS, mode="edge")[self.window.wide]
-        return np.repeat(np.repeat(wide, self.per_cell, 0), self.per_cell, 1)
+        return np.repeat(np.repeat(self._wide(values), self.per_cell, 0), self.per_cell, 1)
 
     def spread(self, values: FloatArray) -> FloatArray:
         """(r, c) values of the samples from (size, size) values of the board's cells, interpolated between their middles."""
-        wide = np.pad(values, MARGIN_CELLS, mode="edge")[self.window.wide]
+        wide = self._wide(values)
         shape = (wide.shape[1] * self.per_cell, wide.shape[0] * self.per_cell)
         return np.asarray(cv2.resize(wide, shape, interpolation=cv2.INTER_LINEAR), np.float32)
+
+    def _wide(self, values: FloatArray) -> FloatArray:
+        """(rows + 2, cols + 2) values of the window's cells and those around it, from (size, size) values of the board's."""
+        edge = (MARGIN_CELLS,) * 4
+        return np.asarray(cv2.copyMakeBorder(values, *edge, cv2.BORDER_REPLICATE)[self.window.wide], np.float32)
 
 
 def sample_board(

@@ -79,8 +79,11 @@ class Sight:
         self._sum_floors = _Sums.of(rows.floor, cols.floor, (rows.count, cols.count))
         self._counts = self._sum_tops(weight) + self._sum_floors(self._floor_weight)
 
-    def views(self, q: FloatArray) -> Views:
-        """What the samples show if the board's cells have the label probabilities ``q`` (labels, size, size)."""
+    def views(self, q: FloatArray, *, blur: bool = True) -> Views:
+        """What the samples show if the board's cells have the label probabilities ``q`` (labels, size, size).
+
+        Without ``blur`` what they show blurred is left as sharp.
+        """
         labels = q.shape[0]
         stands = np.zeros((labels, q.shape[1] + 2, q.shape[2] + 2), np.float32)
         stands[0] = 1  # beyond the grid nothing stands in the way
@@ -102,7 +105,7 @@ class Sight:
         clear[self._diagonal] *= middle[0]
         whole = passed * top[0]
         whole[1:] += top[1:]
-        blurred = np.stack([cv2.GaussianBlur(one, (5, 5), self._blur_px) for one in whole])
+        blurred = np.stack([cv2.GaussianBlur(one, (5, 5), self._blur_px) for one in whole]) if blur else whole
         return Views(whole, blurred, passed, ground, clear)
 
     def cell_evidence(self, like: FloatArray, views: Views, glared: FloatArray) -> tuple[FloatArray, FloatArray]:
@@ -137,25 +140,30 @@ class Sight:
         mean = (total / np.maximum(self._counts, self._least_count))[:, 1:-1, 1:-1]
         return mean[:labels], mean[labels:]
 
-    def unexplained(self, like: FloatArray, views: Views) -> FloatArray:
-        """(rows, cols) share of each cell's samples that show a piece's colour which neither the floor nor the neighbours explain."""
-        color = like[1:-1].max(0)
+    def unexplained(self, like: FloatArray, color: FloatArray, views: Views) -> FloatArray:
+        """(rows, cols) share of each cell's samples that show a piece's colour which neither the floor nor the neighbours explain.
+
+        Args:
+            like: (labels, r, c) density of each sample under each label.
+            color: (r, c) the greatest of the colours' densities.
+            views: what the samples show if the neighbours are what they probably are.
+        """
         others = np.maximum(views.blurred - self._top_share * views.whole, 0)
         explained = _dot(others, like) + self._top_share * _dot(views.beyond, like)
         clearly = np.float32(CLEARLY)
         odd = (color > clearly * like[0]) & (color > clearly * like[-1]) & (color > 2 * clearly * explained)
         return self.share_of_cells(odd.astype(np.float32))
 
-    def bare(self, like: FloatArray, told: FloatArray, dim: NDArray[np.bool_]) -> FloatArray:
-        """(rows, cols) share of the samples well within each cell that clearly show the board, where a piece is told.
+    def bare(self, like: FloatArray, color: FloatArray, dim: NDArray[np.bool_]) -> FloatArray:
+        """(rows, cols) share of the samples well within each cell that clearly show the board.
 
         Args:
             like: (labels, r, c) density of each sample under each label.
-            told: (r, c) density of each sample under the label that its cell is told to have.
-            dim: (r, c) samples no brighter than the board: others may be glare on the piece.
+            color: (r, c) the greatest of the colours' densities.
+            dim: (r, c) samples no brighter than the board: others may be glare on a piece.
         """
         core = self._top_share > SURELY_OWN
-        shows = core & dim & (like[0] > CLEARLY * told) & (like[0] > CLEARLY * like[-1])
+        shows = core & dim & (like[0] > CLEARLY * np.maximum(color, like[-1]))
         count = self._sum_tops(core.astype(np.float32))[1:-1, 1:-1]
         return np.asarray(self._sum_tops(shows.astype(np.float32))[1:-1, 1:-1] / np.maximum(count, 1))
 
@@ -189,7 +197,8 @@ class _Sums:
 
     def __call__(self, values: FloatArray) -> FloatArray:
         """(..., rows + 2, cols + 2) sums of (..., r, c) values."""
-        return np.asarray(self.rows @ (values @ self.cols))
+        by_col = values.reshape(-1, values.shape[-1]) @ self.cols  # one product of large matrices is faster than many of small ones
+        return np.asarray(self.rows @ by_col.reshape(*values.shape[:-1], -1))
 
 
 def _dot(first: FloatArray, second: FloatArray) -> FloatArray:

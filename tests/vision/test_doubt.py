@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from tests.vision.boards import drawn, random_rows, spot
 from vision.classify import CellReading, read_cells
-from vision.doubt import DoubtSettings, cut_off_share, glare_doubt, relief_match
+from vision.doubt import DoubtSettings, cut_off_samples, glare_doubt, relief_match
 from vision.likelihood import BoardLook
 from vision.sampling import BoardSamples, sample_board
 
@@ -49,7 +49,16 @@ def test_a_cell_without_any_relief_matches_none() -> None:
 
 def doubts(reading: CellReading, samples: BoardSamples, settings: DoubtSettings | None = None) -> NDArray[np.float32]:
     none = np.zeros((20, 20), np.float32)
-    return glare_doubt(samples, reading.board, reading.palette, reading.medians, reading.q, none, cut_off_share(samples), settings)
+    return glare_doubt(
+        samples,
+        reading.board,
+        reading.palette,
+        reading.medians,
+        reading.q,
+        none,
+        samples.by_cell(cut_off_samples(samples)[None])[0].mean(-1),
+        settings,
+    )
 
 
 def test_empty_cells_in_even_light_are_hardly_doubted() -> None:
