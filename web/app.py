@@ -11,6 +11,7 @@ from werkzeug.exceptions import HTTPException
 
 from web.api import api
 from web.asking import asking
+from web.compressing import compress
 from web.downloads import downloads
 from web.lessons import lessons
 from web.live import LiveGame
@@ -47,6 +48,7 @@ def create_app(live: LiveGame, *, lan: bool = False, pin: str | None = None) -> 
     app.extensions["referee"] = Shell(live, gate, Seats(settings.max_listeners), _hostnames(lan=lan))
     app.before_request(_check_host)
     app.after_request(add_headers)
+    app.after_request(lambda response: compress(request, response))
     app.register_blueprint(api)
     app.register_blueprint(asking)
     app.register_blueprint(pages)

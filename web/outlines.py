@@ -37,6 +37,17 @@ def grooves(cells: Collection[Cell]) -> str:
     return "".join(parts)
 
 
+def rows_of(cells: Collection[Cell]) -> str:
+    """Return short SVG path data that covers exactly ``cells``, one rectangle for each run of a row: for patterns, which have no edges."""
+    inside = frozenset(cells)
+    parts = []
+    for row, col in sorted(inside):
+        if (row, col - 1) not in inside:
+            length = next(length for length in range(1, len(inside) + 1) if (row, col + length) not in inside)
+            parts.append(f"M{col} {row}h{length}v1h-{length}z")
+    return "".join(parts)
+
+
 def _edges(cells: frozenset[Cell]) -> Iterable[_Edge]:
     """Yield the border as directed unit edges ``((x, y), (x, y))`` with the inside on the right hand."""
     for row, col in sorted(cells):
@@ -103,12 +114,12 @@ def _rounded(corners: list[tuple[int, int]], inset: float, radius: float) -> str
         next_x, next_y = points[(i + 1) % len(points)]
         run = abs(next_x - x) + abs(next_y - y) - 2 * radius
         parts.append(
-            f"q{_pair(radius * before[0], radius * before[1])} {_pair(radius * (before[0] + after[0]), radius * (before[1] + after[1]))}"
+            f"q{_numbers(*(radius * step for step in (*before, before[0] + after[0], before[1] + after[1])))}"
             + (f"h{_number(run * after[0])}" if after[0] else f"v{_number(run * after[1])}")
         )
     x, y = points[0]
     first = _heading(corners[-1], corners[0])
-    return f"M{_pair(x - radius * first[0], y - radius * first[1])}{''.join(parts)}z"
+    return f"M{_numbers(x - radius * first[0], y - radius * first[1])}{''.join(parts)}z"
 
 
 def _inner(corners: list[tuple[int, int]], i: int, inset: float) -> _Point:
@@ -124,8 +135,15 @@ def _heading(start: tuple[int, int], end: tuple[int, int]) -> tuple[int, int]:
     return (dx > 0) - (dx < 0), (dy > 0) - (dy < 0)
 
 
-def _pair(x: float, y: float) -> str:
-    return f"{_number(x)} {_number(y)}"
+def _numbers(*values: float) -> str:
+    """Numbers one after the other, with a space only where SVG needs one: thousands of them stand on a page."""
+    text = before = ""
+    for value in values:
+        number = _number(value)
+        is_plain = not text or number.startswith("-") or (number.startswith(".") and "." in before)
+        text += number if is_plain else f" {number}"
+        before = number
+    return text
 
 
 def _number(value: float) -> str:

@@ -121,12 +121,6 @@ class Move:
     piece: str
     mark: str
 
-    @property
-    def words(self) -> str:
-        """The move in words, its mark included."""
-        what = f"{self.color.capitalize()} {self.piece}"
-        return f"{what}, {self.mark}" if self.mark else what
-
 
 @dataclass(frozen=True)
 class Standing:

@@ -14,7 +14,7 @@ def corners(path: str) -> list[tuple[float, float]]:
     x = y = 0.0
     points = []
     for command, numbers in re.findall(r"([Mqhvz])([-\d. ]*)", path):
-        values = [float(number) for number in numbers.split()]
+        values = [float(number) for number in re.findall(r"-?(?:\d+\.?\d*|\.\d+)", numbers)]
         if command == "M":
             x, y = values
         elif command == "q":
@@ -64,7 +64,7 @@ def test_rounded_corners_come_back_to_where_they_began() -> None:
     for piece in PIECES.values():
         x = y = 0.0
         for command, numbers in re.findall(r"([qhv])([-\d. ]*)", outline(piece.orientations[0])):
-            step = [float(number) for number in numbers.split()]
+            step = [float(number) for number in re.findall(r"-?(?:\d+\.?\d*|\.\d+)", numbers)]
             x += step[2] if command == "q" else step[0] if command == "h" else 0
             y += step[3] if command == "q" else step[0] if command == "v" else 0
         assert abs(x) < 0.05, piece.name

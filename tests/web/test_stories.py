@@ -7,7 +7,9 @@ from pathlib import Path
 
 import web as page_files
 from referee.sightings import Change, Sighting
+from tests.referee.test_tally import played_out
 from tests.web.conftest import Visitor
+from web import create_app
 from web.live import LiveGame
 from web.pictures import Picture
 
@@ -189,10 +191,23 @@ def test_a_page_stays_within_its_weight(browser: Visitor) -> None:
     assert sum(map(len, everything(browser))) < 150_000
 
 
+def test_the_page_of_a_whole_game_is_light_on_its_way() -> None:
+    browser = Visitor(create_app(LiveGame(played_out("classic"))).test_client())
+    sent = 0
+    for path in ("/", *(f"/static/{file.name}" for file in static_files())):
+        with browser.client.get(path, headers={"Accept-Encoding": "gzip"}) as answer:
+            sent += len(answer.data)
+    assert sent < 60_000
+
+
+def static_files() -> list[Path]:
+    return sorted(Path(page_files.__file__).parent.joinpath("static").iterdir())
+
+
 def everything(browser: Visitor) -> Iterator[bytes]:
     """The page and every file that it loads."""
     yield browser.client.get("/").data
-    for file in sorted(Path(page_files.__file__).parent.joinpath("static").iterdir()):
+    for file in static_files():
         with browser.client.get(f"/static/{file.name}") as answer:
             assert answer.status_code == 200
             yield answer.data

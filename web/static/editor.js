@@ -28,7 +28,7 @@ export function watchEditor() {
   document.addEventListener("click", (click) => {
     const opener = click.target.closest("[data-editor]");
     if (opener) openFrom(opener);
-    const turn = click.target.closest("[data-open-turn]")?.dataset.openTurn ?? click.target.closest("#board [data-turn]")?.dataset.turn;
+    const turn = click.target.closest(".moves button")?.id.slice("move-".length) ?? click.target.closest("#board [data-turn]")?.dataset.turn;
     if (turn) openMove(Number(turn));
   });
   document.addEventListener("game-changed", () => byId("editor").open && drawBoard());

@@ -42,7 +42,7 @@ function show(turn) {
 function wordsOf(turn, last) {
   if (turn === last) return say("past.now", { turn });
   if (!turn) return say("past.empty");
-  const what = byId(`move-${turn}`)?.dataset.words;
+  const what = [...(byId(`move-${turn}`)?.children ?? [])].slice(2).map((part) => part.textContent).join("");
   return say(what ? "past" : "past.plain", { turn, last, what });
 }
 
