@@ -283,8 +283,8 @@ class Judge:
         self.hold.place(frame.image_bgr, pose)
         self._last_glance = None
         shot = Shot(reference.shot.frame, pose)
-        same_view = reference.shot.pose is now
-        self._reference = _Reference(shot, self.hold.glance(shot.frame.image_bgr) if same_view else None, reference.board)
+        comparable = reference.glance is not None and reference.shot.pose is now
+        self._reference = _Reference(shot, self.hold.glance(shot.frame.image_bgr) if comparable else None, reference.board)
         return True
 
     def _looks_needed(self, change: Change, found: Inference, patience: Patience, *, covered: bool) -> int:

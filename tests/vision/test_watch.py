@@ -131,6 +131,14 @@ def test_what_happened_while_nobody_watched_is_told_at_once(after: Desk, changes
     assert story.states[-1] == "ready"
 
 
+def test_a_foul_found_at_the_first_look_is_told_though_the_board_was_searched_again() -> None:
+    block = [*SECOND, (1, 18), (0, 18)]
+    poses = iter([replace(ONE.pose, residual_cells=0.05), *[replace(ONE.pose, residual_cells=0.01)] * 9])
+    game = Believer(dict(ONE.board))
+    story = watched(Film(still(ONE.put("yellow", block), 20)), game=game, resumed=True, locate=lambda _image, _size: next(poses))
+    assert [change for _, change in story.changes] == [came("yellow", block)]
+
+
 def test_the_state_says_why_nothing_happens() -> None:
     story = watched(Film([*still(EMPTY), *still(EMPTY.but(hand=(300, 250)), 12), *still(EMPTY.but(gain=0.0)), *still(EMPTY)]))
     assert {"motion", "settling", "hidden", "dark", "ready"} <= set(story.states)
