@@ -26,8 +26,8 @@ PATCH_PX = CELL_PX * CLOSER
 MOST_BLED = 0.35
 """Part of a patch's own colour that may be in the table right beside it: blur, and light through clear plastic."""
 
-MOST_OWN = 0.62
-"""Way from the table's colour to the patch's from which a place beside it shows more of the patch."""
+NEARER = 0.85
+"""Distance from the table's colour, in parts of that from the patch's own, at which a place beside it shows more of the patch."""
 
 SHADES = (0.45, 1.25)
 """Brightness, in parts of the table's, between which it may lie in a shadow, or in more light."""
@@ -134,7 +134,7 @@ class Patch:
         """Whether nothing but the table is seen around the patch: nothing that may hide more of it.
 
         The table may lie in a shadow, or have some of the patch's own colour in it; where most colours differ, it is patterned.
-        The board hides only what lies behind it.
+        The board, of which a part may be seen, hides only what lies behind it.
 
         Args:
             bgr: (n, 3) colours around it.
@@ -143,10 +143,14 @@ class Patch:
         way = self.own_bgr - self.table_bgr
         own = (bgr - self.table_bgr) @ way / max(float(way @ way), 1.0)
         rest = bgr - np.clip(own, 0, MOST_BLED)[:, None] * way
-        off = np.minimum(_off_shades(rest, self.table_bgr), _off_shades(bgr, self.table_bgr))
-        is_table = (off < max(LEAST_STRANGE, MOST_SPREADS * float(np.quantile(off, 0.7)))) & (own < MOST_OWN)
+        plain = _off_shades(bgr, self.table_bgr)
+        off = np.minimum(_off_shades(rest, self.table_bgr), plain)
+        is_table = off < max(LEAST_STRANGE, MOST_SPREADS * float(np.quantile(off, 0.7)))
+        is_table &= plain < NEARER * np.linalg.norm(bgr - self.own_bgr, axis=-1)
         if self.board_bgr is not None:
-            is_table |= ~facing & (_off_shades(bgr, self.board_bgr) < LEAST_STRANGE)
+            rim = self.board_bgr - self.table_bgr
+            share = np.clip((bgr - self.table_bgr) @ rim / max(float(rim @ rim), 1.0), 0, SHADES[1])
+            is_table |= ~facing & (np.linalg.norm(bgr - self.table_bgr - share[:, None] * rim, axis=-1) < LEAST_STRANGE)
         return bool(is_table.all())
 
     @property
