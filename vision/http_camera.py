@@ -6,6 +6,7 @@ A video library would do, but paints what is missing of a damaged picture grey a
 from __future__ import annotations
 
 import http.client
+import threading
 import time
 import urllib.error
 import urllib.request
@@ -55,7 +56,7 @@ class HttpPictures:
         self.failure = ""
         self._url, self._opener = _prepared(url)
         self._shown = without_secrets(url)
-        self._parts: Iterator[bytes] = iter(())
+        self._newest: _Newest | None = None
         self._answer: http.client.HTTPResponse | None = None
         self._asked_s = 0.0
 
@@ -76,13 +77,13 @@ class HttpPictures:
                 f"{self._shown} is a web page, not a stream: camera apps show the address to use, often ending in /video or /mjpegfeed"
             )
         if self.kind == STREAM:
-            self._parts = parts(answer, (answer.headers.get_boundary() or "").encode())
+            self._newest, self._answer = _Newest(answer, (answer.headers.get_boundary() or "").encode()), None
         return True
 
     def read(self) -> BgrImage | None:
-        """The next whole picture; None when the connection ends or falls silent."""
+        """The newest whole picture, each once; None when the connection ends or falls silent."""
         try:
-            for data in self._parts if self.kind == STREAM else self._requested():
+            for data in self._newest.parts() if self._newest is not None else self._requested():
                 image = _decoded(data)
                 if image is not None:
                     return image
@@ -92,6 +93,9 @@ class HttpPictures:
 
     def close(self) -> None:
         """End the connection; harmless when repeated."""
+        if self._newest is not None:
+            self._newest.stop()
+            self._newest = None
         if self._answer is not None:
             self._answer.close()
             self._answer = None
@@ -126,6 +130,51 @@ class HttpPictures:
             return None
         self.failure = ""
         return answer
+
+
+class _Newest:
+    """The newest part of a stream: a thread fetches without decoding, so that a slow decoder never lags behind the network's buffers.
+
+    The thread ends with the connection, after silence, or at the next part once it is told to stop.
+    """
+
+    def __init__(self, answer: http.client.HTTPResponse, boundary: bytes) -> None:
+        self._answer = answer
+        self._boundary = boundary
+        self._news = threading.Condition()
+        self._part: bytes | None = None
+        self._has_ended = False
+        threading.Thread(target=self._fetch, name="stream reader", daemon=True).start()
+
+    def parts(self) -> Iterator[bytes]:
+        """The newest part not seen yet, waited for, again and again until the connection ends."""
+        while True:
+            with self._news:
+                self._news.wait_for(lambda: self._part is not None or self._has_ended, timeout=2 * TIMEOUT_S)
+                part, self._part = self._part, None
+            if part is None:
+                return
+            yield part
+
+    def stop(self) -> None:
+        """Nobody wants any more."""
+        with self._news:
+            self._has_ended = True
+            self._news.notify_all()
+
+    def _fetch(self) -> None:
+        try:
+            with self._answer:
+                for part in parts(self._answer, self._boundary):
+                    with self._news:
+                        if self._has_ended:
+                            return
+                        self._part = part
+                        self._news.notify_all()
+        except (OSError, ValueError, http.client.HTTPException):
+            return  # the end of the connection is told below, whatever brought it
+        finally:
+            self.stop()
 
 
 def _prepared(url: str) -> tuple[str, urllib.request.OpenerDirector]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import io
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -16,7 +17,7 @@ from vision import http_camera
 from vision.camera import LiveSettings, LiveSource
 from vision.cameras import StreamCamera
 from vision.frames import Frame, Lost, SourceError
-from vision.http_camera import HttpPictures
+from vision.http_camera import HttpPictures, _decoded, parts
 
 LONG_S = 60.0
 
@@ -76,7 +77,7 @@ def stream(*chunks: bytes, content: str = "multipart/x-mixed-replace; boundary=f
 
 
 def levels(url: str) -> list[int]:
-    """The pictures of one connection."""
+    """The pictures of one connection; of those that come faster than they are read, the newest."""
     camera = HttpPictures(url)
     assert camera.open()
     found = []
@@ -86,21 +87,59 @@ def levels(url: str) -> list[int]:
     return found
 
 
+def read_from(data: bytes, boundary: bytes = b"frame") -> list[int]:
+    """The pictures of a stream's bytes."""
+    images = [_decoded(one) for one in parts(io.BytesIO(data), boundary)]
+    return [level_of(image) for image in images if image is not None]
+
+
 @pytest.mark.parametrize("length", [True, False])
-@pytest.mark.parametrize("boundary", ["frame", "--frame"])
-def test_each_part_is_a_picture(length: bool, boundary: str) -> None:
-    with serving(stream(*(part(jpeg(k), length) for k in (40, 80, 120)), content=f"multipart/x-mixed-replace;boundary={boundary}")) as url:
-        assert levels(url) == [40, 80, 120]
+@pytest.mark.parametrize("boundary", [b"frame", b"--frame", b""])
+def test_each_part_is_a_picture(length: bool, boundary: bytes) -> None:
+    assert read_from(b"".join(part(jpeg(k), length) for k in (40, 80, 120)), boundary) == [40, 80, 120]
 
 
-@pytest.mark.parametrize(
-    "bad",
-    [jpeg(80)[:-500], jpeg(80)[300:], b"", b"hello", b"\xff\xd8\xff", bytes(100), jpeg(80)[: len(jpeg(80)) // 2] + b"\xff\xd9"[:1]],
-    ids=["cut short", "no beginning", "empty", "text", "mark only", "zeros", "half"],
-)
-def test_damaged_parts_are_left_out(bad: bytes) -> None:
-    with serving(stream(part(jpeg(40)), part(bad), part(jpeg(120)))) as url:
-        assert levels(url) == [40, 120]
+BAD = {
+    "cut short": jpeg(80)[:-500],
+    "no beginning": jpeg(80)[300:],
+    "empty": b"",
+    "text": b"hello",
+    "mark only": b"\xff\xd8\xff",
+    "zeros": bytes(100),
+    "half": jpeg(80)[: len(jpeg(80)) // 2],
+}
+
+
+@pytest.mark.parametrize("bad", BAD)
+def test_damaged_parts_are_left_out(bad: str) -> None:
+    assert read_from(part(jpeg(40)) + part(BAD[bad]) + part(jpeg(120))) == [40, 120]
+    with serving(stream(part(BAD[bad]), part(jpeg(120)))) as url:
+        assert levels(url) == [120]
+
+
+def test_a_part_of_wrong_length_costs_no_other_picture() -> None:
+    lying = part(jpeg(80)).replace(b"Content-Length: ", b"Content-Length: 1")
+    assert read_from(part(jpeg(40)) + lying + part(jpeg(120)) * 30)[-1] == 120
+
+
+def test_only_the_newest_picture_is_decoded() -> None:
+    """Pictures that come while nobody reads are passed over: the reader's own buffers must not hold old ones."""
+    sent, hold = threading.Event(), threading.Event()
+
+    def then() -> None:
+        sent.set()
+        hold.wait(LONG_S)
+
+    with serving(stream(*(part(jpeg(40)) for _ in range(50)), part(jpeg(200)), then=then)) as url:
+        camera = HttpPictures(url)
+        assert camera.open()
+        sent.wait(LONG_S)
+        seen = [level_of(camera.read())]
+        while seen[-1] != 200:
+            seen.append(level_of(camera.read()))
+        hold.set()
+        camera.close()
+    assert len(seen) < 50
 
 
 def test_a_picture_is_there_before_the_next_one_comes() -> None:
