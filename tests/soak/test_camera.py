@@ -104,11 +104,11 @@ def test_a_killed_camera_s_game_goes_on_where_it_was(tmp_path: Path) -> None:
             camera.shows = 1
             told += until(process, "placement")
             process.send_signal(signal.SIGKILL)
-        camera.shows = 3
+        camera.shows = 5
         with running(*watch) as process:
-            later = until(process, "dispute")
+            later = until(process, "placement")
     assert [(event["event"], event.get("turn")) for event in told] == [("start", None), ("placement", 1)]
-    assert [(event["event"], event["color"]) for event in later] == [("dispute", "yellow")], "nothing again, and nothing left out"
+    assert [(event["event"], event.get("turn")) for event in later] == [("placement", 2)], "nothing again, and nothing left out"
     journal = Journal(db)
     assert (journal.game_number, [event for _, event in journal.events_of(1)]) == (1, told + later)
     look_at_game(journal, 1)
