@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from calibration.pose import GridPose
 from vision.align import Nudge, nudge_of
-from vision.doubt import cut_off_samples, glare_doubt
+from vision.doubt import cut_off_samples, glare_doubt, shown_in_part
 from vision.foreign import foreign_cells
 from vision.light import empty_level
 from vision.likelihood import BoardLook, LikelihoodSettings, SampleLikelihood, board_chroma2, usual_levels
@@ -292,7 +292,9 @@ class _Judge:
         beside_leak = cv2.dilate(leaks.astype(np.uint8), np.ones((3, 3), np.uint8)) > 0
         dim = look.samples.level < look.samples.spread(here) + np.float32(look.settings.dim)
         half_bare = look.sight.bare(like, color, dim) > np.where(beside_leak, look.settings.most_bare_leaking, look.settings.most_bare)
-        given = 0.5 * out[1:-1][:, *cells] * half_bare
+        covered = look.sight.share_of_cells((color > 2 * np.maximum(like[0], like[-1])).astype(np.float32))
+        in_part = shown_in_part(self.palette, self.medians, q, covered, look.samples.window)
+        given = 0.5 * out[1:-1][:, *cells] * (half_bare | in_part)
         out[1:-1][:, *cells] -= given
         out[-1][cells] += given.sum(0)
         return out

@@ -12,11 +12,12 @@ from dataclasses import dataclass
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from vision.light import FloatArray, empty_level
 from vision.likelihood import BoardLook
 from vision.palette import CellMedians, Palette, cell_chroma
-from vision.sampling import BoardSamples, linear
+from vision.sampling import BoardSamples, Window, linear
 
 RELIEF_NOISE = 0.01
 """Log brightness that noise adds to a relief, by which a cell without any matches none."""
@@ -40,6 +41,10 @@ class DoubtSettings:
         unexplained: for the share of samples with a colour that nothing explains, full at a fifth.
         pieces: for the share of pieces on the board.
         reach_cells: how far "around" reaches (standard deviation).
+        full_colour: share of its colour that a piece outside glare lacks at most.
+        no_colour: share from which what it has is no colour of its own.
+        whole: share of a cell's samples from which its colour is all over it.
+        sure_colour: probability from which a colour on a part of a cell is its own nevertheless.
     """
 
     first: float = -5.2
@@ -52,6 +57,10 @@ class DoubtSettings:
     unexplained: float = 1.63
     pieces: float = 4.67
     reach_cells: float = 1.2
+    full_colour: float = 0.2
+    no_colour: float = 0.65
+    whole: float = 0.85
+    sure_colour: float = 0.9985
 
 
 def glare_doubt(
@@ -93,6 +102,26 @@ def glare_doubt(
         + s.pieces * float(piece.mean())
     )
     return np.asarray(1 / (1 + np.exp(-log_odds)), np.float32)
+
+
+def shown_in_part(
+    palette: Palette, medians: CellMedians, q: FloatArray, covered: FloatArray, window: Window, settings: DoubtSettings | None = None
+) -> NDArray[np.bool_]:
+    """(rows, cols) whether a cell of the window that looks like a piece has a full colour on a part of it only.
+
+    In glare a piece has little colour but has it all over. A full colour on a part is a neighbour's wall or top.
+
+    Args:
+        palette: the picture's colours.
+        medians: of all the board's cells.
+        q: (labels, size, size) probabilities of the cells by their samples.
+        covered: (rows, cols) share of each cell's samples that clearly show a colour.
+        window: the cells.
+        settings: bounds.
+    """
+    s, washed = settings or DoubtSettings(), _washed(palette, medians, q)[window.cells]
+    full = (washed < s.full_colour) | (washed > s.no_colour)
+    return np.asarray(full & (covered < s.whole) & (q[1:-1].max(0)[window.cells] < s.sure_colour))
 
 
 def cut_off_samples(samples: BoardSamples) -> FloatArray:

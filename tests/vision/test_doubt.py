@@ -8,9 +8,11 @@ from numpy.typing import NDArray
 
 from tests.vision.boards import drawn, random_rows, spot
 from vision.classify import CellReading, read_cells
-from vision.doubt import DoubtSettings, cut_off_samples, glare_doubt, relief_match
+from vision.doubt import DoubtSettings, cut_off_samples, glare_doubt, relief_match, shown_in_part
+from vision.light import flat_light
 from vision.likelihood import BoardLook
-from vision.sampling import BoardSamples, sample_board
+from vision.palette import CellMedians, Palette
+from vision.sampling import BoardSamples, Window, sample_board
 
 ROWS = random_rows(20, "...BYRG", seed=21)
 
@@ -76,3 +78,22 @@ def test_what_speaks_for_an_empty_cell_lowers_the_doubt(field: str) -> None:
     reading, samples = looked_at()
     without = DoubtSettings(**{field: 0.0})
     assert (doubts(reading, samples, without)[are(".")] >= doubts(reading, samples)[are(".")]).mean() > 0.9
+
+
+@pytest.mark.parametrize(
+    ("purity", "covered", "p", "doubted"),
+    [(1.0, 0.6, 0.995, True), (1.0, 1.0, 0.995, False), (0.5, 0.6, 0.995, False), (0.1, 0.6, 0.995, True), (1.0, 0.6, 0.9999, False)],
+    ids=["a wall", "a piece", "a piece in glare", "a gleam", "beyond doubt"],
+)
+def test_a_full_colour_on_a_part_of_a_cell_is_doubted(purity: float, covered: float, p: float, *, doubted: bool) -> None:
+    palette = Palette(("blue",), np.array([[0.5, 0.0]], np.float32), flat_light(np.zeros(2, np.float32)))
+    v = purity * 0.5 * 6**0.5
+    blue = np.log((1 + v) / (1 - v / 2))  # the log ratio whose chroma is that much blue
+    ratios = np.zeros((2, 14, 14), np.float32)
+    ratios[0, 6, 6] = blue
+    medians = CellMedians(ratios, np.full((14, 14), -0.5, np.float32), np.ones((14, 14), np.bool_))
+    q = np.zeros((3, 14, 14), np.float32)
+    q[0] = 1
+    q[:, 6, 6] = (1 - p, p, 0)
+    told = shown_in_part(palette, medians, q, np.full((14, 14), covered, np.float32), Window(0, 0, 14, 14))
+    assert told[6, 6] == doubted
