@@ -96,3 +96,10 @@ def test_a_tap_on_a_piece_shows_its_turn_ruling_and_pictures(page: Page, table: 
     words = "Turn 5, 2 squares: against the rules, but the table let it stand (side touches its own colour)."
     expect(page.locator("#editor-facts")).to_have_text(words)
     expect(page.locator("#editor-about img")).to_have_count(2)
+
+
+def test_a_page_that_has_not_changed_is_left_as_it_is(page: Page, table: Running) -> None:
+    page.evaluate("document.getElementById('board').dataset.same = 'yes'")
+    table.live.camera("ready")
+    expect(page.locator(".camera")).to_have_text("Watching")
+    assert page.locator("#board").get_attribute("data-same") == "yes"

@@ -11,6 +11,7 @@ import { watchSetup } from "./setup.js";
 import { watchVoice } from "./voice.js";
 import { watchWindows } from "./windows.js";
 
+followGame(); // first, for it remembers the page as the server sent it
 watchWindows();
 watchActions();
 watchChoices();
@@ -20,4 +21,3 @@ watchEditor();
 watchPast();
 watchSetup();
 watchVoice();
-followGame();
