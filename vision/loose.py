@@ -115,5 +115,5 @@ def _told(view: TableView, color: str, patch: Patch, s: MatchSettings) -> list[L
     pair = match_pair(patch, best, wall / 2, s)
     if pair is not None and is_pair(patch, pair, best, wall, s):
         return [LoosePiece(color, identify(one.cells), len(one.cells), outline(one)) for one in pair.fits]
-    may_be = best.may_be(s) or (pair is not None and pair.may_be(s))
+    may_be = best.may_be(patch, s) or (pair is not None and pair.may_be(patch, s))
     return [LoosePiece(color, None, None, outline(fit))] if may_be else []

@@ -34,6 +34,8 @@ class MatchSettings:
         askew_deg: least angle between two pieces that are told apart by it.
         doubtful_overlap: least overlap of what may be a piece and is called unsure; below it is no piece.
         doubtful_misfit: greatest misfit of the same.
+        cut_overlap: least overlap of the same where it goes on out of sight; ``cut_straight`` how straight its edges must be there,
+            and ``cut_strength`` how full its colour.
         doubtful_strength: least strength of its colour.
     """
 
@@ -52,6 +54,9 @@ class MatchSettings:
     askew_deg: float = 5.0
     doubtful_overlap: float = 0.72
     doubtful_misfit: float = 0.13
+    cut_overlap: float = 0.62
+    cut_straight: float = 0.25
+    cut_strength: float = 0.7
     doubtful_strength: float = 0.55
 
 
@@ -99,9 +104,12 @@ class Match:
         """Whether the edges are those of squares."""
         return all(fit.straight > s.straight for fit in self.fits)
 
-    def may_be(self, s: MatchSettings) -> bool:
-        """Whether the patch looks like pieces at all."""
-        return self.overlap > s.doubtful_overlap and self.misfit < s.doubtful_misfit and self.is_straight(s)
+    def may_be(self, patch: Patch, s: MatchSettings) -> bool:
+        """Whether the patch looks like pieces at all; of those that are cut off, less is asked."""
+        is_cut = any(fit.empty_around(patch.empty) < s.empty for fit in self.fits) and patch.strength > s.cut_strength
+        overlap, straight = (s.cut_overlap, s.cut_straight) if is_cut else (s.doubtful_overlap, s.straight)
+        straight_enough = all(fit.straight > straight for fit in self.fits)
+        return self.overlap > overlap and self.misfit < s.doubtful_misfit and straight_enough
 
 
 def _differences(cover: FloatArray, drawn: FloatArray, sides: int) -> tuple[float, float, float]:
