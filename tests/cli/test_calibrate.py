@@ -14,7 +14,9 @@ import pytest
 from click.testing import CliRunner, Result
 
 from tests.cli.programs import first_line, running, stopped_by
-from tests.vision.test_http_camera import Answer, part, serving, stream
+from tests.vision.test_http_camera import endless, serving
+from vision import sources
+from vision.camera import LiveSettings
 from web.cli import main
 from web.cli.calibrate import calibrations
 from web.samples import SAMPLE_IMAGES
@@ -30,23 +32,8 @@ def run(*args: str) -> Result:
 def own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Nothing of the user who runs the tests is touched."""
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+    monkeypatch.setattr(sources, "LiveSettings", lambda: LiveSettings(warm_up_s=0))
     return tmp_path
-
-
-def endless(data: bytes) -> Answer:
-    """A camera that sends one picture for ever."""
-
-    def send(handler: Any, request: int) -> None:
-        def on() -> None:
-            try:
-                while True:
-                    handler.wfile.write(part(data))
-            except OSError:
-                return
-
-        stream(part(data), then=on)(handler, request)
-
-    return send
 
 
 @pytest.fixture

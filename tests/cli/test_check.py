@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from click.testing import CliRunner, Result
 
-from tests.vision.test_http_camera import part, serving, stream
+from tests.vision.test_http_camera import endless, serving
 from web.cli import main
 from web.samples import SAMPLE_IMAGES
 
@@ -148,18 +148,7 @@ def test_a_shaking_camera_and_a_flickering_lamp_are_told(image: BgrImage, tmp_pa
 
 def test_a_stream_is_looked_at_for_some_seconds(image: BgrImage) -> None:
     data = cv2.imencode(".jpg", image)[1].tobytes()
-
-    def send(handler: Any, request: int) -> None:
-        stream(*[part(data)] * 2, then=lambda: forever(handler))(handler, request)
-
-    def forever(handler: Any) -> None:
-        try:
-            while True:
-                handler.wfile.write(part(data))
-        except OSError:
-            return
-
-    with serving(send) as url:
+    with serving(endless(data)) as url:
         status, whole = checked(url, "--seconds", "1")
     assert status == 0
     assert whole["pictures"] >= 1

@@ -76,6 +76,23 @@ def stream(*chunks: bytes, content: str = "multipart/x-mixed-replace; boundary=f
     return answer
 
 
+def endless(data: bytes) -> Answer:
+    """A camera that sends one picture for ever, thirty times a second."""
+    pace = threading.Event()
+
+    def answer(handler: BaseHTTPRequestHandler, request: int) -> None:
+        def on() -> None:
+            try:
+                while not pace.wait(1 / 30):
+                    handler.wfile.write(part(data))
+            except OSError:
+                return
+
+        stream(part(data), then=on)(handler, request)
+
+    return answer
+
+
 def levels(url: str) -> list[int]:
     """The pictures of one connection; of those that come faster than they are read, the newest."""
     camera = HttpPictures(url)
