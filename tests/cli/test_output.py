@@ -17,14 +17,18 @@ READING = {
     "grid": ["BB.", "..?", "R.R"],
     "confidence": 0.97,
     "pieces": [{"color": "blue", "piece": "2", "cells": [[0, 0], [0, 1]]}],
-    "loose": [{"color": "red", "piece": "W", "squares": 5, "polygon_px": []}],
+    "loose": [
+        {"color": "red", "piece": "W", "squares": 5, "polygon_px": []},
+        {"color": "green", "piece": None, "squares": 7, "polygon_px": []},
+        {"color": "green", "piece": None, "squares": None, "polygon_px": []},
+    ],
     "violations": [
         {"color": "red", "kinds": ["no_corner_contact"], "cells": [[2, 2]], "ambiguous": True, "message": "A red piece stands alone."}
     ],
     "findings": [
         {"kind": "unknown_object", "cells": [[1, 2]], "message": "Something lies on the board."},
         {"kind": "loose_count", "cells": [], "color": "red", "message": "Red: 5 squares left on the table, 5 by the board."},
-        {"kind": "loose_mismatch", "cells": [], "color": "green", "message": "Green: 0 squares left on the table, 9 by the board."},
+        {"kind": "loose_mismatch", "cells": [], "color": "green", "message": "Green: 7 squares left on the table, 9 by the board."},
     ],
     "colors": {
         "blue": {"squares_left": 87, "pieces_left": ["1", "I3"], "blocked": False, "example": None},
@@ -98,7 +102,7 @@ def test_a_reading_is_told_whole(capsys: pytest.CaptureFixture[str]) -> None:
         "Green   BLOCKED, 9 squares left: I5 I4",
         "Yellow  has placed everything",
         "Loose: Red: 5 squares left on the table, 5 by the board. [W]",
-        "Loose: Green: 0 squares left on the table, 9 by the board.",
+        "Loose: Green: 7 squares left on the table, 9 by the board. [7 squares, ?]",
     ]
 
 

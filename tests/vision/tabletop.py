@@ -47,6 +47,7 @@ class Tabletop:
     pose: GridPose = field(default_factory=view)
     table: Bgr = WOOD
     seed: int = 1
+    empty: bool = False
 
     def __post_init__(self) -> None:
         width, height = self.pose.image_wh
@@ -56,7 +57,7 @@ class Tabletop:
         for at in range(21):
             for ends in (((0, at), (20, at)), ((at, 0), (at, 20))):
                 self._line(np.array(ends, float), (200, 203, 205), 0.0)
-        for row, line in enumerate(GRID):
+        for row, line in enumerate(() if self.empty else GRID):
             for col, letter in enumerate(line):
                 if letter != ".":
                     color = {name[0].upper(): paint for name, paint in PAINT.items()}[letter]

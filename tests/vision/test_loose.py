@@ -8,8 +8,11 @@ import numpy as np
 import pytest
 
 from referee.pieces import PIECES
+from referee.variants import get_variant
 from tests.vision.tabletop import GRID, PAINT, Tabletop, bar, disc, view
 from vision.loose import LooseLook, find_loose
+from vision.loose_count import count_loose
+from vision.verdicts import Verdicts
 
 COLORS = ("blue", "yellow", "red", "green")
 SPOTS = [(col, row) for row in (-3.5, 23.5) for col in (-2.0, 4.0, 10.0, 16.0, 22.0)]
@@ -125,9 +128,7 @@ def test_a_striped_cloth_in_the_pieces_colours_makes_no_sure_pieces() -> None:
 
 
 def test_sets_are_seen_beside_an_empty_board() -> None:
-    top = Tabletop()
-    empty = ("." * 20,) * 20
-    top.put(bar((10.0, 10.0), (20.6, 20.6), 0), (225, 228, 230))
+    top, empty = Tabletop(empty=True), ("." * 20,) * 20
     for color, at in zip(COLORS, SPOTS, strict=False):
         top.lay(color, "P", at, 33.0)
     assert told(look(top, empty)) == {(color, "P", 5): 1 for color in COLORS}
@@ -142,3 +143,18 @@ def test_a_checked_cloth_in_a_piece_s_colour_is_said_to_hide_it() -> None:
     seen = look(top.lay("red", "W", (24.0, 8.0), 20.0))
     assert "blue" in seen.hidden
     assert all(piece.color != "blue" for piece in seen.pieces)
+
+
+def test_a_picture_of_the_sets_laid_out_tells_which_piece_is_missing() -> None:
+    spots = [(col, row) for row in (-9.5, -4.0, 24.0, 29.5) for col in np.linspace(-9, 29, 8)]
+    spots += [(col, row) for col in (-9.5, -4.0, 24.0, 29.5) for row in np.linspace(1, 19, 4)]
+    laid = [("blue", name) for name in PIECES] + [("red", name) for name in PIECES if name != "W"]
+    top = Tabletop(view(far_cells=58, image_wh=(1280, 1280)), empty=True)
+    for (color, name), at, angle in zip(laid, spots, np.random.default_rng(5).uniform(0, 360, len(spots)), strict=False):
+        top.lay(color, name, at, float(angle))
+    empty = ("." * 20,) * 20
+    classic = get_variant("classic")
+    blue, yellow, red, _ = count_loose(look(top, empty), Verdicts(empty, classic).left, classic)
+    assert (blue.kind, blue.message) == ("loose_count", "Blue: the whole set lies on the table, 21 pieces, 89 squares.")
+    assert (red.kind, red.message) == ("loose_mismatch", "Red: 20 of the set's 21 pieces told on the table; not seen: W.")
+    assert (yellow.kind, yellow.loose) == ("loose_mismatch", 0)

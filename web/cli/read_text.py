@@ -49,8 +49,8 @@ def _lines(reading: Mapping[str, Any]) -> Iterator[str]:
     for color, left in reading["colors"].items():
         yield _color_line(color, left, board["rows"])
     for finding in filter(_counts_loose, reading["findings"]):
-        names = [piece["piece"] or "?" for piece in reading["loose"] if piece["color"] == finding["color"]]
-        listed = f" [{' '.join(names)}]" if names else ""
+        names = [_loose(piece) for piece in reading["loose"] if piece["color"] == finding["color"]]
+        listed = f" [{', '.join(names)}]" if names else ""
         agrees = finding["kind"] == "loose_count"
         yield click.style(f"Loose: {finding['message']}{listed}", fg=None if agrees else "yellow")
 
@@ -69,6 +69,11 @@ def _color_line(color: str, left: Mapping[str, Any], size: int) -> str:
 def _cells(cells: list[list[int]], size: int) -> str:
     """Cells by the names at the board's edges."""
     return " ".join(f"{string.ascii_lowercase[col]}{size - row}" for row, col in cells)
+
+
+def _loose(piece: Mapping[str, Any]) -> str:
+    """The name of a piece beside the board, or what is known instead."""
+    return piece["piece"] or (f"{piece['squares']} squares" if piece["squares"] else "?")
 
 
 def _counts_loose(finding: Mapping[str, Any]) -> bool:
