@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from calibration.pose import GridPose
 from vision.align import Nudge, nudge_of
 from vision.doubt import cut_off_samples, glare_doubt, shown_in_part
-from vision.foreign import foreign_cells
+from vision.foreign import foreign_cells, solid_blocks
 from vision.light import empty_level
 from vision.likelihood import BoardLook, LikelihoodSettings, SampleLikelihood, board_chroma2, usual_levels
 from vision.observation import Observation
@@ -294,7 +294,8 @@ class _Judge:
         half_bare = look.sight.bare(like, color, dim) > np.where(beside_leak, look.settings.most_bare_leaking, look.settings.most_bare)
         covered = look.sight.share_of_cells((color > 2 * np.maximum(like[0], like[-1])).astype(np.float32))
         in_part = shown_in_part(self.palette, self.medians, q, covered, look.samples.window)
-        given = 0.5 * out[1:-1][:, *cells] * (half_bare | in_part)
+        odd_piece = np.where(solid_blocks(q)[cells], np.float32(look.settings.foreign_doubt), np.float32(0.5) * (half_bare | in_part))
+        given = out[1:-1][:, *cells] * odd_piece
         out[1:-1][:, *cells] -= given
         out[-1][cells] += given.sum(0)
         return out

@@ -1,13 +1,16 @@
-"""Small flat things on the board that pass for empty cells: a bit of paper that stands for a lost piece, a counter, a coin.
+"""Things on the board that pass for empty cells or for pieces.
 
-They have no colour of the set, but neither have they the board's: against the empty cells around them they differ in chroma
-and in brightness at once, over a few cells. Shadows and sunbeams differ in brightness alone, reflections in chroma alone.
+Small flat ones, such as a bit of paper that stands for a lost piece or a coin, have no colour of the set, but neither have they
+the board's: against the empty cells around them they differ in chroma and in brightness at once, over a few cells. Shadows and
+sunbeams differ in brightness alone, reflections in chroma alone. Large ones, such as a sleeve or a mug, may have the colour of
+a piece, but pieces leave gaps.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
+import cv2
 import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 from numpy.typing import NDArray
@@ -15,6 +18,9 @@ from numpy.typing import NDArray
 from referee.cells import components
 from vision.light import FloatArray
 from vision.palette import CellMedians, Palette, cell_chroma
+
+BLOCK_CELLS = 4
+"""A square of 4x4 cells of one colour takes at least four pieces of that colour laid side by side, and every arm covers one."""
 
 
 @dataclass(frozen=True)
@@ -74,6 +80,25 @@ def foreign_cells(
     for thing in components(zip(row[odd].tolist(), col[odd].tolist(), strict=True)):
         if s.cells[0] <= len(thing) <= s.cells[1]:
             out[tuple(np.array(sorted(thing)).T)] = True
+    return out
+
+
+def solid_blocks(q: FloatArray, side: int = BLOCK_CELLS) -> NDArray[np.bool_]:
+    """(size, size) cells that look like pieces but make a solid block of one colour: a sleeve, a mug, a box.
+
+    Args:
+        q: (labels, size, size) probabilities of the cells: empty, the colours, unknown.
+        side: cells a side from which a square of one colour is such a block.
+    """
+    best, out = q.argmax(0), np.zeros(q.shape[1:], np.bool_)
+    square = np.ones((side, side), np.uint8)
+    for label in range(1, len(q) - 1):
+        mine = (best == label).astype(np.uint8)
+        if mine.sum() < side * side:
+            continue
+        begins = cv2.erode(mine, square, anchor=(0, 0), borderType=cv2.BORDER_CONSTANT, borderValue=0)
+        block = cv2.dilate(begins, square, anchor=(side - 1, side - 1))
+        out |= (cv2.dilate(block, np.ones((3, 3), np.uint8)) & mine) > 0
     return out
 
 

@@ -13,7 +13,7 @@ from referee.cells import Cell
 from tests.vision.boards import drawn, random_rows
 from vision.classify import classify_cells
 from vision.findings import find
-from vision.foreign import foreign_cells
+from vision.foreign import foreign_cells, solid_blocks
 from vision.light import flat_light
 from vision.palette import CellMedians, Palette
 
@@ -68,6 +68,34 @@ def test_the_chroma_is_measured_against_the_light_there() -> None:
     warm = replace(medians, ratios=medians.ratios + cast[:, None, None])
     light = Palette(PALETTE.colors, PALETTE.means, flat_light(cast))
     assert foreign_cells(light, warm, EMPTY, 0.01).sum() == len(V3)
+
+
+@pytest.mark.parametrize(
+    ("rows", "block"),
+    [
+        (["BBBB", "BBBB", "BBBB", "BBBB"], ["####", "####", "####", "####"]),
+        (["..BBBB", "..BBBB", ".BBBBB", "..BBBB", "B....."], ["..####", "..####", ".#####", "..####", "......"]),
+        (["BBBBBBBB", "BBBBBBBB", "BBBBBBBB"], ["........", "........", "........"]),
+        (["BBBB", "BB.B", "BBBB", "BBBB"], ["....", "....", "....", "...."]),
+        (["BBRR", "BBRR", "BBRR", "BBRR"], ["....", "....", "....", "...."]),
+        (["????", "????", "????", "????"], ["....", "....", "....", "...."]),
+    ],
+    ids=["a square", "a square and what hangs on it", "three rows", "a square with a hole", "two colours", "unknown already"],
+)
+def test_a_solid_block_of_one_colour_is_no_piece(rows: list[str], block: list[str]) -> None:
+    letters = np.array([list(row.ljust(8, ".")) for row in rows + ["." * 8] * (8 - len(rows))])
+    q = np.stack([letters == letter for letter in ".BR?"]).astype(np.float32)
+    expected = np.array([list(row.ljust(8, ".")) for row in block + ["." * 8] * (8 - len(block))]) == "#"
+    assert np.array_equal(solid_blocks(q), expected)
+
+
+def test_a_sleeve_of_a_pieces_colour_is_told_as_an_unknown_thing() -> None:
+    rows = random_rows(20, "....BYRG", seed=42)
+    image, pose = drawn(rows)
+    cv2.line(image, (0, 624), (330, 330), (150, 62, 28), 130)
+    seen = classify_cells(image, pose)
+    assert sum(line.count("?") for line in seen.grid()) > 40
+    assert max(len(finding.cells) for finding in find(seen, seen.grid()) if finding.kind == "unknown_object") > 40
 
 
 def test_paper_in_place_of_a_piece_is_told_as_an_unknown_thing() -> None:
