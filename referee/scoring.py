@@ -34,6 +34,11 @@ class Span:
         """The span of a known number, or the span itself."""
         return value if isinstance(value, Span) else Span(value, value)
 
+    @staticmethod
+    def from_json(value: int | Sequence[int]) -> Span:
+        """The span of an `as_json`."""
+        return Span.of(value) if isinstance(value, int) else Span(*value)
+
     def __add__(self, other: Span) -> Span:
         """The span of the sum."""
         return Span(self.low + other.low, self.high + other.high)

@@ -229,11 +229,7 @@ def _line(color: str, facts: dict[str, Any], score: ColorScore) -> ColorLine:
 
 
 def _color_score(value: dict[str, Any]) -> ColorScore:
-    return ColorScore(_span(value["squares_left"]), _span(value["basic"]), _span(value["advanced"]))
-
-
-def _span(value: int | Sequence[int]) -> Span:
-    return Span.of(value) if isinstance(value, int) else Span(*value)
+    return ColorScore(*(Span.from_json(value[name]) for name in ("squares_left", "basic", "advanced")))
 
 
 def _listed(lines: Sequence[ColorLine]) -> str:

@@ -112,3 +112,9 @@ def test_a_place_that_is_not_known_is_shown_as_such() -> None:
         {"name": "B", "colors": ["blue"], "score": 9, "place": 1},
     ]
     assert [line.split(".")[0].strip() for line in score_lines({"players": players})] == ["1", "?"]
+
+
+@pytest.mark.parametrize(("score", "words"), [(-3, "-3"), ([15, 20], "15 or 20"), ([30, 40], "30 to 40")])
+def test_scores_that_are_not_known_are_told_with_all_they_may_be(score: int | list[int], words: str) -> None:
+    players = [{"name": "Ann", "colors": ["blue", "red"], "score": score, "place": 1}]
+    assert list(score_lines({"players": players})) == [f"      1. Ann (blue + red): {words}"]

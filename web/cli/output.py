@@ -130,8 +130,8 @@ class Printer:
 
 def score_lines(scores: Mapping[str, Any]) -> Iterator[str]:
     """The contract's `scores` as a table, best first; nothing when there are none."""
+    from referee.scoring import Span
+
     for player in sorted(scores.get("players") or (), key=lambda player: player["place"] or math.inf):
         colors = "" if player["name"].lower() in player["colors"] else f" ({' + '.join(player['colors'])})"
-        value = player["score"]
-        number = " or ".join(map(str, value)) if isinstance(value, list) else value
-        yield f"      {player['place'] or '?'}. {player['name']}{colors}: {number}"
+        yield f"      {player['place'] or '?'}. {player['name']}{colors}: {Span.from_json(player['score'])}"
