@@ -134,6 +134,10 @@ class Standing:
     tied: bool
 
 
+_PHYSICAL = {"piece_moved", "piece_removed", "unexplained"}
+"""Kinds of disputes that are about no placement, so that the turn does not depend on them."""
+
+
 def banner(state: State) -> Banner:
     """The page's biggest line."""
     status = state.get("status")
@@ -159,7 +163,7 @@ def _nobody_on_turn(state: State) -> tuple[str, str, str]:
 
 def _to_play(state: State) -> str:
     """What the colour on turn is: as the table judges on, it depends on what is open."""
-    if state.get("disputes"):
+    if any(not set(dispute.get("kinds") or ()) & _PHYSICAL for dispute in state.get("disputes") or ()):
         return texts.TO_PLAY["dispute"]
     if state.get("questions"):
         return texts.TO_PLAY["question"]
@@ -272,7 +276,7 @@ def _remedies(found: Mapping[str, Any], kinds: Sequence[str]) -> Iterator[Remedy
     for remedy in found.get("remedies") or ():
         how = str(remedy["how"])
         yield Remedy(how, str(remedy.get("label") or how), str(remedy.get("effect") or ""))
-        if how == "misread" and not {"piece_moved", "piece_removed"} & set(kinds):
+        if how == "misread" and not (_PHYSICAL - {"unexplained"}) & set(kinds):
             yield Remedy(how, *texts.MISREAD_OTHERWISE, editor="misread")
 
 

@@ -165,6 +165,7 @@ def test_when_nobody_knows_whose_turn_it_is_the_banner_asks() -> None:
     ("open_matter", "expected"),
     [
         ({"disputes": [dispute()]}, Banner("red", "Next, if it stands", "Red", "Anna")),
+        ({"disputes": [dispute(kinds=["piece_removed"])]}, Banner("red", "To play", "Red", "Anna")),
         ({"questions": [{"id": 1}]}, Banner("red", "Next, as it seems", "Red", "Anna")),
     ],
 )
