@@ -7,7 +7,6 @@ from collections.abc import Callable
 import numpy as np
 
 from calibration.extent import find_extent, line_contrast
-from calibration.fit import shifted
 from calibration.locate import WHOLE, locate_board
 from calibration.pose import GridPose
 from calibration.refine import refine
@@ -44,21 +43,15 @@ def confirmed(image_bgr: Image, start: GridPose, settings: LocateSettings = DEFA
 
 
 def bears_out(image_bgr: Image, pose: GridPose, settings: LocateSettings = DEFAULT_LOCATE) -> bool:
-    """Whether a picture has lines where a pose given by hand wants them, and none half a cell beside.
+    """Whether a picture has lines where a pose given by hand wants them, and none in the middle between.
 
     What it does not check: whether the grid is a whole cell off; people see that better.
     """
     views = Views(image_bgr)
     view = views.at(settings.search_px)
     here = views.at(WHOLE).pose_in(pose, view)
-    on, beside = (_contrast(view.gray, one) for one in (here, shifted(here, 0.5, 0.5)))
-    return on >= LEAST_CONTRAST and on > 2 * beside
-
-
-def _contrast(gray: Image, pose: GridPose) -> float:
-    """Mean contrast of the inner lines of the grid."""
-    lines = line_contrast(gray, pose, (0, 0), (pose.size, pose.size))
-    return float(lines[0, :, 1:].mean() + lines[1, 1:].mean()) / 2
+    lines = line_contrast(view.gray, here, (0, 0), (here.size, here.size))
+    return float(lines[0, :, 1:].mean() + lines[1, 1:].mean()) / 2 >= LEAST_CONTRAST
 
 
 class KnownBoard:

@@ -68,6 +68,7 @@ def test_a_damaged_frame_is_passed_over_and_counted(tmp_path: Path) -> None:
     [
         ("empty", "the file is empty"),
         ("cut short", "cut short"),
+        ("table cut", "cut short"),
         ("text", "is not a video"),
         ("header", "cut short"),
         ("missing", "No such file"),
@@ -75,7 +76,7 @@ def test_a_damaged_frame_is_passed_over_and_counted(tmp_path: Path) -> None:
 )
 def test_a_film_that_cannot_be_read_says_why(whole: Path, tmp_path: Path, kind: str, words: str) -> None:
     data = whole.read_bytes()
-    contents = {"empty": b"", "cut short": data[: len(data) // 2], "text": b"no film at all", "header": data[:40]}
+    contents = {"empty": b"", "cut short": data[: len(data) // 2], "table cut": data[:-40], "text": b"no film at all", "header": data[:40]}
     path = tmp_path / "bad.mp4"
     if kind in contents:
         path.write_bytes(contents[kind])
