@@ -22,7 +22,7 @@ ANSWER_S = 10
 
 _WORDS = (
     ("database or disk is full", "the disk is full; make room"),
-    ("disk i/o error", "the disk cannot be written (full, or a limit on the size of files?)"),
+    ("disk i/o error", "the disk takes no more (full, or a limit on the size of files?)"),
     ("database is locked", "another program holds it; end that one, or name another --db"),
     ("unable to open database file", "no such file, or it or its folder may not be used; look at its permissions, or name another --db"),
     ("readonly database", "that is forbidden; look at the permissions of the file and its folder, or name another --db"),

@@ -11,8 +11,8 @@ from referee.journal import Journal, News, Picture
 from referee.table import Table
 from web.settings import WebSettings
 
-P = ParamSpec("P")
-R = TypeVar("R")
+_P = ParamSpec("_P")
+_R = TypeVar("_R")
 
 
 class Keeper:
@@ -120,7 +120,7 @@ class Keeper:
     def _is_due(self) -> bool:
         return self._clock() >= self._peek_due_s
 
-    def _try(self, act: Callable[P, R], *args: P.args, **options: P.kwargs) -> R:
+    def _try(self, act: Callable[_P, _R], *args: _P.args, **options: _P.kwargs) -> _R:
         try:
             result = act(*args, **options)
         except NotKeptError as error:

@@ -59,6 +59,16 @@ def test_numbers_go_on_over_new_games_and_restarts(tmp_path: Path) -> None:
     assert not again.events_after(0).complete, "the first game's events are not part of this one"
 
 
+def test_numbers_of_a_table_s_events_leave_out_those_of_other_tables_and_do_not_change(db: str) -> None:
+    hall, window = (LiveGame.open(Journal(db, table=name), OPTIONS) for name in ("hall", "window"))
+    for live, color, cell in ((hall, "blue", (0, 0)), (window, "blue", (0, 0)), (hall, "yellow", (0, 19)), (window, "yellow", (0, 19))):
+        place(live, color, cell)
+    assert (ids(hall, 0), ids(window, 1)) == ([1, 3], [2, 4])
+    again = LiveGame.open(Journal(db, table="window"))
+    assert (ids(again, 1), ids(again, 2), again.state()["event_id"]) == ([2, 4], [4], 4)
+    assert shown(again) == shown(window)
+
+
 def test_a_game_that_is_over_makes_way_for_a_new_one_unless_it_is_wanted(tmp_path: Path) -> None:
     journal = Journal(str(tmp_path / "game.db"))
     LiveGame.open(journal, OPTIONS).decide({"decision": "abandon"})
