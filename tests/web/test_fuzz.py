@@ -26,6 +26,7 @@ NAMES = [
     "set_cells",
     "swap_colors",
     "set_turn",
+    "declare_missing",
     "abandon",
     "finish",
     "start",
@@ -56,6 +57,8 @@ KEYS = [
     "preview",
     "show",
     "frame",
+    "who",
+    "pieces",
 ]
 WORDS = st.sampled_from(
     ["blue", "red", "purple", "classic", "duo", "let_stand", "misread", "W", "blue:-W", "", "\x00", "../x", "<b>", "ä" * 50]
@@ -105,8 +108,23 @@ def test_no_decision_breaks_the_program(decisions: list[Any]) -> None:
     assert visitor.client.get("/").status_code == 200
 
 
+QUESTIONS = ["/api/try", "/api/practice", "/api/puzzles/1"]
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(decision=DECISIONS, solution=VALUES, name=st.sampled_from(["edge_contact", "x", None]))
+def test_no_question_breaks_the_program_or_changes_the_game(decision: dict[str, Any], solution: Any, name: str | None) -> None:
+    visitor = table_under_way()
+    before = visitor.state
+    for path in QUESTIONS:
+        answer = visitor.post(path, {"name": name, "solution": solution, **decision})
+        assert answer.status_code in (200, 422), (path, answer.get_json())
+        assert answer.status_code == 200 or answer.get_json()["message"].splitlines()[1:] == []
+    assert visitor.state == before
+
+
 @settings(max_examples=40, deadline=None)
-@given(body=st.binary(max_size=200), path=st.sampled_from(["/api/decisions", "/api/session"]))
+@given(body=st.binary(max_size=200), path=st.sampled_from(["/api/decisions", "/api/session", *QUESTIONS]))
 def test_no_body_breaks_the_program(body: bytes, path: str) -> None:
     visitor = Visitor(create_app(LiveGame(Table()), lan=True, pin="271828").test_client(use_cookies=False))
     answer = visitor.client.post(path, data=body, content_type="application/json")

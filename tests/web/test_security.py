@@ -69,8 +69,11 @@ def test_addresses_in_figures_and_localhost_are_served(program: Visitor, host: s
     assert program.client.get("/api/state", headers={"Host": host}).status_code == 200
 
 
+PAGES = ("/", "/practice", "/puzzles", "/puzzles/1", "/overlay", "/sheet")
+
+
 def test_every_answer_carries_the_protecting_headers(program: Visitor) -> None:
-    for path in ("/", "/live", "/api/state", "/static/page.css", "/nowhere", "/api/nowhere", "/evidence/none.jpg"):
+    for path in (*PAGES, "/live", "/api/state", "/static/page.css", "/nowhere", "/api/nowhere", "/evidence/none.jpg", "/download/none"):
         with program.client.get(path) as answer:
             headers = answer.headers
         assert "default-src 'none'" in headers["Content-Security-Policy"], path
@@ -156,7 +159,7 @@ def test_nonsense_as_last_event_id_means_reload(program: Visitor, last: str) -> 
 
 @pytest.mark.parametrize("method", ["PUT", "DELETE", "PATCH", "OPTIONS", "TRACE", "POST", "HEAD"])
 def test_other_methods_break_nothing(program: Visitor, method: str) -> None:
-    for path in ("/", "/live", "/api/state", "/api/decisions", "/api/session", "/evidence/a.jpg"):
+    for path in (*PAGES, "/live", "/api/state", "/api/decisions", "/api/session", "/api/try", "/evidence/a.jpg", "/download/csv"):
         assert program.client.open(path, method=method).status_code < 500
 
 

@@ -55,7 +55,7 @@ async function openFrom(opener) {
   const mode = opener.dataset.editor;
   opener.closest("dialog")?.close();
   const state = mode === "insert" || mode === "misread" ? await stateOrNotice() : null;
-  if (mode === "insert" && state) openEditor(mode, { moves: state.placements });
+  if (mode === "insert" && state) openEditor(state.placements.length ? mode : "place", { moves: state.placements });
   else if (mode === "misread" && state) {
     const dispute = state.disputes.find((one) => one.id === Number(opener.dataset.dispute));
     if (dispute) openEditor(mode, { dispute, move: { ...dispute, turn: null } });

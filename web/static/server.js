@@ -3,6 +3,8 @@
 import { decidesHere } from "./choices.js";
 import { say } from "./words.js";
 
+const LONGEST_WHO = 40; // letters, as the record has room for
+
 async function post(path, body) {
   return fetch(path, {
     method: "POST",
@@ -27,7 +29,7 @@ async function send(path, body) {
 
 /** Send a decision; gives the events it caused. Throws an Error with a sentence for people. */
 export async function decide(decision) {
-  const who = decision.decision === "new_game" ? "" : decidesHere();
+  const who = decision.decision === "new_game" ? "" : decidesHere().slice(0, LONGEST_WHO);
   return (await send("/api/decisions", who ? { ...decision, who } : decision)).events;
 }
 
