@@ -314,7 +314,7 @@ def _candidate(choice: int, found: Mapping[str, Any], *, is_weighed: bool) -> Ca
     color, piece = found.get("color"), found.get("piece")
     label = str(found.get("label") or " ".join(str(part) for part in ((color or "").capitalize(), piece) if part) or "Nothing changed")
     p = found.get("p")
-    sureness = f"{round(100 * p)} % likely" if is_weighed and isinstance(p, int | float) else ""
+    sureness = texts.likely(p) if is_weighed and isinstance(p, int | float) else ""
     return Candidate(choice, color, label, sureness, outline(cells) if cells else "")
 
 

@@ -180,6 +180,11 @@ def title(kind: str) -> str:
     return KINDS.get(kind, kind.replace("_", " ").capitalize())
 
 
+def likely(p: float) -> str:
+    """A probability as people say it; nothing that is offered is impossible."""
+    return f"{round(100 * p)} % likely" if p >= 0.01 else "hardly likely"
+
+
 def ordinal(place: int) -> str:
     """``1st``, ``2nd``, ``3rd``, ``4th`` ..."""
     ending = "th" if place % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(place % 10, "th")

@@ -139,12 +139,14 @@ def test_a_question_offers_the_likeliest_answer_first_under_its_own_number() -> 
     candidates = [
         {"color": None, "piece": None, "cells": [], "p": 0.1},
         {"color": "red", "piece": "W", "cells": [[1, 2]], "p": 0.6},
+        {"color": "red", "piece": "1", "cells": [[1, 2]], "p": 0.004},
     ]
     view = page_view.question(state_of(questions=[{"id": 4, "message": "Which?", "candidates": candidates}]), {})
     assert view is not None
     assert [(found.choice, found.label, found.sureness) for found in view.candidates] == [
         (1, "Red W", "60 % likely"),
         (0, "Nothing changed", "10 % likely"),
+        (2, "Red 1", "hardly likely"),
     ]
 
 
