@@ -68,11 +68,12 @@ def postgres_server(programs: Path) -> Iterator[PostgresServer]:
     # The computer does not fail during a test; the programs that write are what is killed.
     options = f"-c listen_addresses=127.0.0.1 -c port={port} -c unix_socket_directories= -c fsync=off -c full_page_writes=off"
     run("pg_ctl", "-D", data, "-l", folder / "log", "-w", "-o", options, "start")
-    try:
+    # Its input ends with this process, however that dies: no server outlives the tests.
+    clean_up = f'read -r _; "{programs / "pg_ctl"}" -D "{data}" -m immediate -w stop; rm -rf "{folder}"'
+    with subprocess.Popen(
+        ["sh", "-c", clean_up], stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True, **who
+    ):
         yield PostgresServer(port)
-    finally:
-        run("pg_ctl", "-D", data, "-m", "immediate", "-w", "stop")
-        shutil.rmtree(folder)
 
 
 def is_file(db: str) -> bool:
