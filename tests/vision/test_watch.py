@@ -14,6 +14,7 @@ from referee.cells import Cell
 from referee.sightings import Change
 from tests.vision.desk import SIZE, Believer, BgrImage, Desk, Film
 from vision.frames import Frame, Lost
+from vision.sharpness import Focus
 from vision.watch import BoardFound, CameraState, Item, Seen, StartSeen, Watcher, WatchSettings
 
 FIRST = [(0, 0), (0, 1), (0, 2), (1, 2)]
@@ -151,6 +152,12 @@ def test_a_camera_that_looks_for_its_focus_is_waited_for() -> None:
     story = watched(Film([*still(before), *by_hand(before, after), *blurred, *still(after)]))
     assert "blurred" in story.states
     assert [(change, (frame or 0) > 27) for frame, change in story.changes] == [(came("blue", FIRST), True)]
+
+
+def test_a_blurred_picture_is_not_judged(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Focus, "complaint", lambda _self, _image, _pose, time_s: "blurred" if 1.5 < time_s < 2.95 else "")
+    story = watched(Film([*still(EMPTY), *by_hand(EMPTY, ONE), *still(ONE, 30)]))
+    assert [((frame or 0) >= 30, change) for frame, change in story.changes] == [(True, came("blue", FIRST))]
 
 
 def test_a_camera_that_never_is_sharp_is_watched_all_the_same() -> None:
