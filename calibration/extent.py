@@ -26,14 +26,14 @@ class Candidate:
         margin: lead of the weakest border strip of cells over the strongest strip outside it.
         weakest: the least contrast, but for a tenth, of the lines inside and of the strips of cells: another game's board of
             larger squares has every second line missing.
-        lead: lead in quality over others that lie half a cell and more from it, as far as any were looked at.
+        lead: lead in quality over others that lie half a cell and more from it; infinite when none was seen.
     """
 
     pose: GridPose
     score: float
     margin: float
     weakest: float
-    lead: float = 1.0
+    lead: float = np.inf
 
     @property
     def clearness(self) -> float:

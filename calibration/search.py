@@ -95,7 +95,7 @@ class LocateSettings:
 
     def is_board(self, candidate: Candidate) -> bool:
         """Whether this is a board at all."""
-        misfit, compared = candidate.pose.residual_cells, candidate.lead < 1
+        misfit, compared = candidate.pose.residual_cells, np.isfinite(candidate.lead)
         clean = misfit < self.clean_cells and candidate.margin >= self.good_margin
         weakest = self.least_weakest / 2 if clean else self.least_weakest
         lines = candidate.score >= self.least_score and candidate.weakest >= weakest and candidate.lead >= self.least_lead
@@ -118,7 +118,7 @@ def quick_look(views: Views, sizes: tuple[int, ...], settings: LocateSettings = 
     few = replace(settings, grown=settings.quick_grown)
     found: list[Candidate] = []
     for proposed in islice(_of_lines(small.gray, segments, 0.0, sizes, few, settings.enough_strength), 2):
-        settled = _settle(proposed, small)
+        settled = _settle(proposed, small, rounds=2)
         if settled is not None:
             if settings.is_good(settled):
                 return settled, small
@@ -289,13 +289,13 @@ def top_shift(pose: GridPose) -> NDArray[np.float64]:
     return np.asarray((pose.unproject(pose.project(middle, PIECE_HEIGHT_CELLS)) - middle)[0])
 
 
-def _settle(candidate: Candidate, view: View) -> Candidate | None:
+def _settle(candidate: Candidate, view: View, rounds: int = 3) -> Candidate | None:
     """Refine the pose, and move it by whole cells where the lines say so, until both agree."""
     current: Candidate | None = candidate
     for _ in range(2):
         if current is None or not np.isfinite(current.pose.corners_px).all():
             return None
-        refined = refine(view.image_bgr, current.pose)
+        refined = refine(view.image_bgr, current.pose, rounds=rounds)
         current = find_extent(view.gray, refined, np.full(2, refined.size / 2), (refined.size,), reach=refined.size // 2 + 3)
         if current is not None and np.abs(current.pose.unproject(refined.corners_px[:1])).max() < 0.5:
             break

@@ -1,6 +1,7 @@
 """Finding the board in drawn pictures of many kinds: nearly all are found, none is named a cell off."""
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 
 import cv2
@@ -9,23 +10,28 @@ import pytest
 
 from calibration.locate import BoardNotFoundError, locate_board
 from tests.calibration.corners import off_cells
+from tests.synthetic.scene import random_scene
 from tests.synthetic.stills import write_still
 
-SEEDS = range(300, 310)
+SEEDS = range(300, 307)
+
+STEEP = [seed for seed in range(320, 345) if random_scene(seed, "classic", (1280, 960)).pose.tilt_deg > 50][:5]
+"""Pictures in which far lines are close and pieces lean over their neighbours."""
 
 
 @pytest.mark.slow
-def test_drawn_boards_are_found_and_none_is_a_cell_off(tmp_path: Path) -> None:
+@pytest.mark.parametrize(("seeds", "kind", "least"), [(SEEDS, "classic", 6), (STEEP, "classic", 4), (range(400, 404), "duo", 3)])
+def test_drawn_boards_are_found_and_none_is_a_cell_off(tmp_path: Path, seeds: Sequence[int], kind: str, least: int) -> None:
     found = []
-    for seed in SEEDS:
-        write_still(tmp_path, seed, str(seed), "classic", (1280, 960))
+    for seed in seeds:
+        write_still(tmp_path, seed, str(seed), kind, (1280, 960))
         truth = json.loads((tmp_path / f"{seed}.json").read_text())
         image = cv2.imread(str(tmp_path / f"{seed}.jpg"))
         assert image is not None
         try:
-            pose = locate_board(np.asarray(image, np.uint8))
+            pose = locate_board(np.asarray(image, np.uint8), len(truth["board"]))
         except BoardNotFoundError:
             continue
         found.append(seed)
-        assert off_cells(pose, np.array(truth["grid_corners_px"])) < 0.75, seed
-    assert len(found) >= 8, sorted(set(SEEDS) - set(found))
+        assert off_cells(pose, np.array(truth["grid_corners_px"])) < 0.5, seed
+    assert len(found) >= least, sorted(set(seeds) - set(found))
