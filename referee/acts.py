@@ -1,4 +1,4 @@
-"""What was done at the table, one act after the other: the record that everything else is worked out from.
+"""What was done at the table, one act after the other: the course of the game, from which all else is worked out.
 
 Acts are never judged here. To undo one is to leave it out and to judge the others again.
 """

@@ -39,7 +39,7 @@ class _Changes:
     def __init__(self, draft: Draft) -> None:
         self.draft, self.situation = draft, draft.before
         last = self.situation.last_piece
-        is_over = self.situation.record.game.is_over
+        is_over = self.situation.course.game.is_over
         is_lenient = self.situation.options.touch == "lenient" and not is_over
         is_amendable = last is not None and is_lenient and last.verdict != "illegal" and not last.act.is_final
         self.amendable = last.act.number if last is not None and is_amendable else None
@@ -118,7 +118,7 @@ class _Changes:
             self.draft.add("removed", act.color, subject=number)
 
     def _return(self, number: int) -> None:
-        """Take a disputed piece out of the record; those that came with it are judged for themselves."""
+        """Take a disputed piece out of the course; those that came with it are judged for themselves."""
         act = self.draft.now.act(number)
         self.draft.take_back(number)
         if act is not None and act.group is not None:
@@ -143,7 +143,7 @@ class _Changes:
         if number != self.amendable:
             self.draft.add("moved", act.color, cells, subject=number)
             return ()
-        if self.situation.record.before(number).judge(act.color, cells).is_legal:
+        if self.situation.course.before(number).judge(act.color, cells).is_legal:
             self.draft.alter(number, cells=cells)
             return ()
         self.draft.take_back(number)
@@ -182,7 +182,7 @@ def is_swept(situation: Situation, reading: Reading) -> bool:
 
 
 def put_down(draft: Draft, came: tuple[New, ...]) -> None:
-    """Add pieces to the record: one as it is; several as joint placements when all are legal in turn, else as one group."""
+    """Add pieces to the course: one as it is; several as joint placements when all are legal in turn, else as one group."""
     if len(came) == 1:
         new = came[0]
         if new.before is None:
@@ -208,7 +208,7 @@ def _orders_in_turn(situation: Situation, came: tuple[New, ...]) -> dict[tuple[N
 
 def _played_in(situation: Situation, order: tuple[New, ...]) -> Game | None:
     """The game after the pieces in this order; None when one of them is illegal."""
-    game = situation.record.game
+    game = situation.course.game
     for new in order:
         if not game.judge(new.color, new.cells).is_legal:
             return None
@@ -218,7 +218,7 @@ def _played_in(situation: Situation, order: tuple[New, ...]) -> Game | None:
 
 def _usual_order(situation: Situation, came: tuple[New, ...]) -> tuple[New, ...]:
     """The pieces in turn order from the colour on turn on."""
-    game = situation.record.game
+    game = situation.course.game
     colors = game.colors
     first = colors.index(game.on_turn) if game.on_turn in colors else 0
     return tuple(sorted(came, key=lambda new: ((colors.index(new.color) - first) % len(colors), sorted(new.cells))))

@@ -24,7 +24,7 @@ from referee.situation import Situation
 def correct(situation: Situation, request: Request) -> Outcome:
     """Say what a placement was in truth, or that it never was; all later ones are judged again."""
     turn, now = request.number("turn"), request.piece("now")
-    item = next((item for item in situation.record.placements if item.turn == turn), None)
+    item = next((item for item in situation.course.placements if item.turn == turn), None)
     if item is None:
         raise DecisionError(f"there is no placement of turn {turn}")
     draft, number = by_people(situation), item.act.number
@@ -40,7 +40,7 @@ def correct(situation: Situation, request: Request) -> Outcome:
 
 
 def _insert(draft: Draft, act: Act, place: int) -> None:
-    """Put an altered act back into the record."""
+    """Put an altered act back into the course."""
     draft.update(acts=(*draft.now.acts[:place], act, *draft.now.acts[place:]))
 
 
@@ -64,8 +64,8 @@ def place(situation: Situation, request: Request) -> Outcome:
 
 
 def _place_of_turn(situation: Situation, turn: int) -> int:
-    """The place in the record of the placement with that turn; the end for the next turn."""
-    for place, item in enumerate(situation.record.judged):
+    """The place in the course of the placement with that turn; the end for the next turn."""
+    for place, item in enumerate(situation.course.judged):
         if item.act.has_turn and item.turn == turn:
             if item.act.what == "found":
                 raise DecisionError(f"turn {turn} lay on the board when the game was first seen")
@@ -149,7 +149,7 @@ def swap_colors(situation: Situation, request: Request) -> Outcome:
 
 def set_turn(situation: Situation, request: Request) -> Outcome:
     """Say whose turn it is."""
-    color, game = request.color(), situation.record.game
+    color, game = request.color(), situation.course.game
     if color in game.retired:
         raise DecisionError(f"{color} is {game.retired[color]} and plays no more")
     if color == game.on_turn:
@@ -164,7 +164,7 @@ def declare_missing(situation: Situation, request: Request) -> Outcome:
     """Count pieces out that turn out to be lost; those already placed cannot be."""
     color, names = request.color(), request.words("pieces", "one piece's name")
     for name in names:
-        if names.count(name) > situation.record.game.hands[color].count(name):
+        if names.count(name) > situation.course.game.hands[color].count(name):
             raise DecisionError(f"{color} has no piece {name[:10]!r} left to lose")
     options = situation.options
     draft = by_people(situation)

@@ -79,7 +79,7 @@ def _settle_dispute(draft: Draft, dispute: Dispute, how: str, now: tuple[str, Ce
 def _let_stand(draft: Draft, acts: list[Act]) -> None:
     """Let everything stand; a turn that was passed over is lost."""
     for act in acts:
-        item = draft.before.record.of(act.number)
+        item = draft.before.course.of(act.number)
         draft.passed += tuple(color for color in (item.passed if item else ()) if color not in draft.passed)
         draft.alter(act.number, stands=True)
 
@@ -117,7 +117,7 @@ def _answer(situation: Situation, request: Request) -> Outcome:
 def _claim_blocked(situation: Situation, request: Request) -> Outcome:
     """Answer a claim; a placement that fits is shown only when asked for, for it would be advice."""
     color, show = request.color(), request.flag("show")
-    game = situation.record.game
+    game = situation.course.game
     proof = game.blocked_proof(color)
     example = next(iter(game.legal_placements(color)), None) if show else None
     retired = game.retired.get(color)
@@ -134,7 +134,7 @@ def _claim_blocked(situation: Situation, request: Request) -> Outcome:
 
 def _would_be_legal(situation: Situation, request: Request) -> Outcome:
     color, cells = request.color(), request.cells()
-    ruling = situation.record.judge(color, cells)
+    ruling = situation.course.judge(color, cells)
     fields = {
         "color": color,
         "piece": ruling.piece,
@@ -152,11 +152,11 @@ def _would_be_legal(situation: Situation, request: Request) -> Outcome:
 
 def finish(situation: Situation, when: When) -> Outcome:
     """Say that nothing more will be seen or played: `unfinished` unless the game is over."""
-    game = situation.record.game
+    game = situation.course.game
     if game.is_over or situation.ended is not None:
         return Outcome(situation, [])
     counts = {color: game.blocked_proof(color).fitting for color in game.colors if color not in game.retired}
-    fields = {"can_move": [*counts], "legal_counts": counts, "scores": situation.record.result.scores().as_json()}
+    fields = {"can_move": [*counts], "legal_counts": counts, "scores": situation.course.result.scores().as_json()}
     event = Event("unfinished", _still_to_play(counts), fields, when.frame, when.seen_frame, when.time_s)
     return Outcome(replace(situation, ended="unfinished"), [event])
 

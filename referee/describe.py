@@ -60,7 +60,7 @@ def facts_of(situation: Situation, dispute: Dispute) -> Facts:
         return _removed(situation, dispute)
     if acts[-1].what == "moved":
         return _moved(situation, acts[-1])
-    return _placed([item for item in situation.record.judged if item.act.number in dispute.acts], situation)
+    return _placed([item for item in situation.course.judged if item.act.number in dispute.acts], situation)
 
 
 def _unexplained(situation: Situation, dispute: Dispute) -> Facts:

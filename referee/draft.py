@@ -50,7 +50,7 @@ class Draft:
     # -- acts
 
     def add(self, what: What, color: str, cells: Cells = frozenset(), *, at: int | None = None, **fields: Any) -> Act:
-        """Add an act, at the end or before the one at place `at` in the record."""
+        """Add an act, at the end or before the one at place `at` in the course."""
         act = Act(self.now.next_number, what, color, cells, frame=self.when.frame, evidence=self.when.evidence, **fields)
         place = len(self.now.acts) if at is None else at
         acts = (*self.now.acts[:place], act, *self.now.acts[place:])
@@ -58,7 +58,7 @@ class Draft:
         return act
 
     def place_of(self, number: int) -> int:
-        """The place of an act in the record, the end when it is not there."""
+        """The place of an act in the course, the end when it is not there."""
         return next((place for place, act in enumerate(self.now.acts) if act.number == number), len(self.now.acts))
 
     def alter(self, number: int, **fields: Any) -> None:
@@ -66,7 +66,7 @@ class Draft:
         self._with_acts(replace(act, **fields) if act.number == number else act for act in self.now.acts)
 
     def leave_out(self, number: int, *, is_turn_kept: bool = False) -> None:
-        """Take an act out of the record, with all that was done to its piece.
+        """Take an act out of the course, with all that was done to its piece.
 
         With `is_turn_kept` the turn stays used when others have played since; its owner may make up for it.
         """
@@ -76,7 +76,7 @@ class Draft:
         self._with_acts(act for act in self.now.acts if number not in (act.number, act.subject))
 
     def take_back(self, number: int) -> None:
-        """Take a piece out of the record because its owner took it back; the one before it may not be taken back as well."""
+        """Take a piece out of the course because its owner took it back; the one before it may not be taken back as well."""
         earlier = [act for act in self.now.acts[: self.place_of(number)] if act.is_piece]
         self.leave_out(number, is_turn_kept=True)
         if earlier:
@@ -151,12 +151,12 @@ class Draft:
         self.now = replace(self.now, **fields)
 
     def settle(self, how: str = "undo") -> Situation:
-        """Judge the record anew, close the disputes that have lost their reason (with `how`) and open those that have one."""
+        """Judge the course anew, close the disputes that have lost their reason (with `how`) and open those that have one."""
         self._part_lone_pieces()
         now = self.now
-        record = judge_acts(now.options, now.acts, now.next_color, now.record)
-        self.now = replace(now, record=record)
-        illegal = {item.act.number for item in record.judged if item.verdict == "illegal"}
+        course = judge_acts(now.options, now.acts, now.next_color, now.course)
+        self.now = replace(now, course=course)
+        illegal = {item.act.number for item in course.judged if item.verdict == "illegal"}
         faults = {act.number for act in now.acts if act.what in ("moved", "removed") and not act.stands}
         self._close_all(lambda dispute: not (dispute.odd or illegal.union(faults) & {*dispute.acts}), how)
         self.now = replace(self.now, disputes=tuple(_only_about(dispute, illegal | faults) for dispute in self.now.disputes))

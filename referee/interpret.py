@@ -18,7 +18,7 @@ from referee.readings import Amended, Back, Gone, Item, Look, New, Odd, Reading,
 
 @dataclass(frozen=True)
 class Piece:
-    """A piece that the record has on the board.
+    """A piece of the game.
 
     Attributes:
         number: the act that put it there.
@@ -67,8 +67,8 @@ def interpret(
 ) -> tuple[tuple[Reading, float], ...]:
     """What happened, as readings with their shares; one reading with share 1 unless the last piece may have been misread.
 
-    `pieces` are those of the record in the order they came, `now` what lies on the occupied cells, `names` the pieces of the variant's
-    set, `colors` the colours in the game, and `misread_p` the share of a misreading where one would explain the change.
+    `pieces` are those that should lie there in the order they came, `now` what lies on the occupied cells, `names` the pieces of the
+    variant's set, `colors` the colours in the game, and `misread_p` the share of a misreading where one would explain the change.
     """
     scene = _Scene(pieces, now, names)
     items: set[Item] = {Back(piece.number) for piece in scene.backs}
@@ -84,7 +84,7 @@ def interpret(
 
 
 class _Scene:
-    """The differences between the record and the board, sorted by colour."""
+    """The differences between what should lie on the board and what does, sorted by colour."""
 
     def __init__(self, pieces: Sequence[Piece], now: Mapping[Cell, str], names: frozenset[str]) -> None:
         self.pieces, self.now, self.names = pieces, now, names

@@ -1,4 +1,4 @@
-"""The whole record judged, act after act, by the rules: what each placement breaks, whose turn it is, who is retired.
+"""The course of a game: every act judged by the rules, in order: what each placement breaks, whose turn it is, who is retired.
 
 Everything on the board counts while it is disputed: later pieces are judged as if the disputed one stood. A piece that was
 taken away still counts, because it belongs where it lay, until people let that stand; a piece that was shifted counts where it
@@ -54,8 +54,8 @@ class Judged:
 
 
 @dataclass(frozen=True)
-class Record:
-    """All acts judged.
+class Course:
+    """The course of a game: all acts judged.
 
     Attributes:
         beginning: the game before the first of them, pieces found on the board included.
@@ -109,29 +109,29 @@ class Record:
         return _judge(self.game, self.owed, color, cells)[0]
 
 
-def judge_acts(options: GameOptions, acts: Sequence[Act], next_color: str | None, known: Record | None = None) -> Record:
-    """Judge a record.
+def judge_acts(options: GameOptions, acts: Sequence[Act], next_color: str | None, known: Course | None = None) -> Course:
+    """Judge the course of a game.
 
     `next_color` is who was on turn after the found pieces, None when nobody knows. What `known` has judged of the same beginning
     and the same first acts is taken over.
     """
     found = tuple((act.color, act.cells) for act in acts if act.what == "found")
     if known is None or (known.beginning.options, known.beginning.found, known.next_color) != (options, found, next_color):
-        known = Record(_beginning(options, found, next_color), next_color)
+        known = Course(_beginning(options, found, next_color), next_color)
     same = takewhile(lambda pair: pair[0].act == pair[1], zip(known.judged, acts, strict=False))
-    record = replace(known, judged=tuple(item for item, _ in same))
-    for done in range(len(record.judged), len(acts)):
-        record = replace(record, judged=(*record.judged, _judge_next(record, acts[: done + 1])))
-    return record
+    course = replace(known, judged=tuple(item for item, _ in same))
+    for done in range(len(course.judged), len(acts)):
+        course = replace(course, judged=(*course.judged, _judge_next(course, acts[: done + 1])))
+    return course
 
 
 def _beginning(options: GameOptions, found: tuple[tuple[str, Cells], ...], next_color: str | None) -> Game:
     return Game.from_position(options, found, next_color) if found or next_color else Game.new(options)
 
 
-def _judge_next(record: Record, acts: Sequence[Act]) -> Judged:
+def _judge_next(course: Course, acts: Sequence[Act]) -> Judged:
     """Judge the last of some acts after all others."""
-    act, game, owed = acts[-1], record.game, record.owed
+    act, game, owed = acts[-1], course.game, course.owed
     turn = 1 + sum(other.has_turn for other in acts[:-1])
     if act.what in ("placed", "asked"):
         ruling, after = _judge(game, owed, act.color, act.cells)
@@ -145,7 +145,7 @@ def _judge_next(record: Record, acts: Sequence[Act]) -> Judged:
     elif act.what == "open":
         game = forget_turn(game)
     elif act.what == "moved" or act.stands:
-        game = _rearranged(record, acts)
+        game = _rearranged(course, acts)
     return Judged(act, turn, None, (), game, owed)
 
 
@@ -168,23 +168,23 @@ def _back_to(game: Game, color: str | None) -> Game:
     return give_turn(game, color) if color not in game.retired else pass_turn(game, color)
 
 
-def _rearranged(record: Record, acts: Sequence[Act]) -> Game:
+def _rearranged(course: Course, acts: Sequence[Act]) -> Game:
     """The game after the last of these acts shifted a piece or took it away for good.
 
     Whose turn it is does not change, but the owner of the last piece has the turn again when it was taken back.
     """
-    game, subject = _played_again(record, acts), acts[-1].subject
+    game, subject = _played_again(course, acts), acts[-1].subject
     last = next((act for act in reversed(acts) if act.has_turn), None)
     if acts[-1].what == "removed" and last is not None and last.number == subject:
         return game
-    return _back_to(game, record.game.on_turn)
+    return _back_to(game, course.game.on_turn)
 
 
-def _played_again(record: Record, acts: Sequence[Act]) -> Game:
+def _played_again(course: Course, acts: Sequence[Act]) -> Game:
     """The game of these acts with every piece where it lies now."""
     lies = effective_cells(acts)
     found = tuple((act.color, lies[act.number]) for act in acts if act.what == "found" and act.number in lies)
-    game = _beginning(record.beginning.options, found, record.next_color)
+    game = _beginning(course.beginning.options, found, course.next_color)
     for act in acts:
         if act.what == "asked" or (act.what == "placed" and act.number in lies):
             game = game.play(act.color, lies.get(act.number, act.cells), force=True)

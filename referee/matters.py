@@ -55,7 +55,7 @@ class Question:
         about: "change": what happened on the board; "start": whether the pieces found are the position to start from;
             "mirror": whether the picture is a mirror image.
         choices: the answers, likeliest first.
-        act: the number of the `asked` act that holds its place in the record, if any.
+        act: the number of the `asked` act that holds its place in the course, if any.
         frame: the last frame read when it was asked.
         evidence: names of the pictures before and after.
     """

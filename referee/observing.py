@@ -119,7 +119,7 @@ def _hypotheses(situation: Situation, seen: list[Seen], unsure: Cells) -> list[H
 
 
 def _pieces(situation: Situation) -> Iterator[Piece]:
-    """The pieces of the record as the reading needs them."""
+    """The pieces of the course as the reading needs them."""
     disputed, last = situation.disputed, situation.last_piece
     for piece in situation.lying:
         is_last = last is not None and last.act.number == piece.number
@@ -142,10 +142,10 @@ def _earlier(situation: Situation, reading: Reading) -> Reading | None:
     came, last = news(reading), situation.last_piece
     if len(reading) != 1 or len(came) != 1 or last is None or last.kinds != ("out_of_turn",) or last.verdict != "illegal":
         return None
-    new, before = came[0], situation.record.before(last.act.number)
+    new, before = came[0], situation.course.before(last.act.number)
     if (
         last.passed != (new.color,)
-        or situation.record.judge(new.color, new.cells).is_legal
+        or situation.course.judge(new.color, new.cells).is_legal
         or not before.judge(new.color, new.cells).is_legal
     ):
         return None
@@ -243,13 +243,13 @@ def _act(situation: Situation, seen: list[Seen], unsure: Cells, when: When) -> t
     second = found[1].p if len(found) > 1 else 0.0
     if best.p >= settings.accept_p and best.p >= settings.accept_ratio * second:
         return _accept(situation, best, seen, unsure, when)
-    if situation.record.game.is_over:
+    if situation.course.game.is_over:
         return situation, []
     certain = frozenset(item for item in best.reading if not isinstance(item, Odd) and _share(found, item) >= settings.accept_p)
     question = _Doubt(situation, found, certain)
     steps = [lambda now: _do_certain(now, certain, when), lambda now: question.ask(now, when)]
     events: list[Event] = []
-    for step in reversed(steps) if question.color is not None and question.color == situation.record.game.on_turn else steps:
+    for step in reversed(steps) if question.color is not None and question.color == situation.course.game.on_turn else steps:
         situation, told = step(situation)
         events += told
     return situation, events
@@ -257,7 +257,7 @@ def _act(situation: Situation, seen: list[Seen], unsure: Cells, when: When) -> t
 
 def _accept(situation: Situation, best: Hypothesis, seen: list[Seen], unsure: Cells, when: When) -> tuple[Situation, list[Event]]:
     """Do what the likeliest reading says and remember what was seen."""
-    if situation.record.game.is_over and not _matters_after_the_end(situation, best.reading):
+    if situation.course.game.is_over and not _matters_after_the_end(situation, best.reading):
         return situation, []
     reading, events, pieces = best.reading, list[Event](), frozenset[Piece]()
     is_once = is_swept(situation, reading)

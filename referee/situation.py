@@ -1,4 +1,4 @@
-"""The situation at the table: the record, what is open, and what was last seen. Frozen; everything else is worked out from it."""
+"""The situation at the table: the course of the game, what is open, and what was last seen. Frozen; all else is worked out from it."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from functools import cached_property
 
 from referee.acts import Act
 from referee.cells import Cell, Cells, on_board
-from referee.judging import Judged, Record
+from referee.judging import Course, Judged
 from referee.matters import Dispute, Question
 from referee.options import GameOptions
 from referee.readings import Look
@@ -43,7 +43,7 @@ class TableSettings:
 
 @dataclass(frozen=True)
 class Lying:
-    """A piece of the record and where it lies.
+    """A piece of the game and where it lies.
 
     Attributes:
         number: the act that put it there.
@@ -84,7 +84,7 @@ class Situation:
     """
 
     options: GameOptions
-    record: Record
+    course: Course
     settings: TableSettings = TableSettings()
     acts: tuple[Act, ...] = ()
     disputes: tuple[Dispute, ...] = ()
@@ -107,7 +107,7 @@ class Situation:
 
     @cached_property
     def lying(self) -> tuple[Lying, ...]:
-        """Every piece of the record that was not taken away for good, in the order they came to lie there: later ones on top."""
+        """Every piece of the course that was not taken away for good, in the order they came to lie there: later ones on top."""
         pieces: dict[int, tuple[str, Cells, Cells]] = {}
         for act in self.acts:
             if act.is_piece:
@@ -145,7 +145,7 @@ class Situation:
     @property
     def last_piece(self) -> Judged | None:
         """The last placement as long as nobody has done anything after it."""
-        last = self.record.judged[-1] if self.record.judged else None
+        last = self.course.judged[-1] if self.course.judged else None
         return last if last is not None and last.act.what == "placed" else None
 
     def _visible(self, cells: Cells) -> Cells:

@@ -178,7 +178,7 @@ class Table:
 
     def on_turn(self) -> str | None:
         """The colour expected to play; None when not known or when the game is over."""
-        return self._now.record.game.on_turn
+        return self._now.course.game.on_turn
 
     def pieces_on_board(self) -> Sequence[tuple[str, Cells]]:
         """Colour and cells of each piece on the board, in the order they came; unexplained squares are no pieces."""
@@ -186,17 +186,17 @@ class Table:
 
     def hands(self) -> Mapping[str, Sequence[str]]:
         """The pieces each colour has left, copies repeated."""
-        return self._now.record.game.hands
+        return self._now.course.game.hands
 
     def legal_count_before(self, turn: int) -> int | None:
-        """How many different legal placements the colour of that turn had before it; None when the record has no such placement."""
-        item = next((item for item in self._now.record.placements if item.turn == turn), None)
-        return None if item is None else self._now.record.before(item.act.number).legal_count(item.act.color)
+        """How many different legal placements the colour of that turn had before it; None when there is no such placement."""
+        item = next((item for item in self._now.course.placements if item.turn == turn), None)
+        return None if item is None else self._now.course.before(item.act.number).legal_count(item.act.color)
 
     @property
     def is_over(self) -> bool:
         """Whether the game has ended: every colour is retired, or it was abandoned."""
-        return self._now.record.game.is_over or self._now.ended == "abandoned"
+        return self._now.course.game.is_over or self._now.ended == "abandoned"
 
     def state(self) -> dict[str, Any]:
         """Everything a page shows, as JSON."""
@@ -210,7 +210,7 @@ def _substance(situation: Situation) -> tuple[Any, ...]:
 
 def _ask_mirrored(situation: Situation, when: When) -> tuple[Situation, list[Event]]:
     """Ask once whether the picture is mirrored, when a whole first round ran counter-clockwise."""
-    if situation.is_mirror_asked or situation.options.mirrored or not situation.record.game.looks_mirrored:
+    if situation.is_mirror_asked or situation.options.mirrored or not situation.course.game.looks_mirrored:
         return situation, []
     draft = Draft(situation, when)
     draft.ask("mirror", MIRROR_CHOICES)

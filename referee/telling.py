@@ -27,9 +27,9 @@ class _Telling:
     def __init__(self, draft: Draft, is_restoring: bool) -> None:
         self.draft, self.is_restoring = draft, is_restoring
         self.before, self.after = draft.before, draft.now
-        self.old = {item.act.number: item for item in self.before.record.judged}
+        self.old = {item.act.number: item for item in self.before.course.judged}
         self.told_disputes: set[int] = {dispute.id for dispute in self.before.disputes}
-        self.retired = dict(self.before.record.game.retired)
+        self.retired = dict(self.before.course.game.retired)
 
     def parts(self) -> Iterator[Iterator[Event]]:
         """The groups of events, in order."""
@@ -78,15 +78,15 @@ class _Telling:
     # -- placements
 
     def _corrected(self) -> Iterator[Event]:
-        new = {item.act.number: item for item in self.after.record.judged}
-        for item in self.before.record.placements:
+        new = {item.act.number: item for item in self.after.course.judged}
+        for item in self.before.course.placements:
             now = new.get(item.act.number)
             if now is None and item.verdict != "illegal" and not (item.act.what == "found" and self._is_begun_anew()):
                 yield self._correction(item.turn, item.act, None)
             elif now is not None and (now.act.color, now.act.cells) != (item.act.color, item.act.cells):
                 yield self._correction(item.turn, item.act, now.act)
         if self.is_restoring:
-            for item in self.after.record.placements:
+            for item in self.after.course.placements:
                 if item.act.number not in self.old and item.verdict != "illegal":
                     yield self._correction(item.turn, None, item.act)
 
@@ -106,8 +106,8 @@ class _Telling:
     def _played(self) -> Iterator[Event]:
         """The pieces put down since, each with what it caused."""
         tail = set() if self.is_restoring else self._tail()
-        previous = self.after.record.beginning
-        for item in self.after.record.judged:
+        previous = self.after.course.beginning
+        for item in self.after.course.judged:
             is_new = item.act.number not in self.old or self._was_grouped(item)
             if is_new and item.act.what == "placed" and not (self.is_restoring and item.verdict != "illegal"):
                 yield from self._placement(item)
@@ -117,7 +117,7 @@ class _Telling:
 
     def _tail(self) -> set[int]:
         """The new acts after the last one known before."""
-        numbers = [item.act.number for item in self.after.record.judged]
+        numbers = [item.act.number for item in self.after.course.judged]
         known = [place for place, number in enumerate(numbers) if number in self.old]
         return set(numbers[max(known, default=-1) + 1 :])
 
@@ -132,7 +132,7 @@ class _Telling:
                 if item.act.number in dispute.acts and dispute.id not in self.told_disputes:
                     yield self._dispute(dispute)
             return
-        act, game = item.act, self.after.record.before(item.act.number)
+        act, game = item.act, self.after.course.before(item.act.number)
         fields = {
             "turn": item.turn,
             **_brief_of(act),
@@ -153,13 +153,13 @@ class _Telling:
             yield self._event("skipped", f"{color.capitalize()} is skipped.", {"color": color})
 
     def _takes_asked_place(self, item: Judged) -> bool:
-        """Whether a question held its place in the record, so that all that followed from it was told then."""
-        place = self.after.record.judged.index(item)
-        known = self.before.record.judged
+        """Whether a question held its place in the course, so that all that followed from it was told then."""
+        place = self.after.course.judged.index(item)
+        known = self.before.course.judged
         return place < len(known) and known[place].act.what == "asked"
 
     def _rejudged(self) -> Iterator[Event]:
-        for item in self.after.record.placements:
+        for item in self.after.course.placements:
             was = self.old.get(item.act.number)
             if was is None or item.act.group != was.act.group or item.act.stands != was.act.stands:
                 continue
@@ -173,7 +173,7 @@ class _Telling:
 
     def _retired(self) -> Iterator[Event]:
         """What has changed for the colours apart from what the new pieces caused."""
-        now = self.after.record.game.retired
+        now = self.after.course.game.retired
         for color, why in list(self.retired.items()):
             if color not in now and why == "blocked":
                 yield self._event("unblocked", f"{color.capitalize()} can play again.", {"color": color})
@@ -213,7 +213,7 @@ class _Telling:
                 yield self._event("question", fields["message"], fields)
 
     def _over(self) -> Iterator[Event]:
-        game, before = self.after.record.result, self.before.record.result
+        game, before = self.after.course.result, self.before.course.result
         if self.after.ended == "abandoned":
             yield self._event("abandoned", "The game was abandoned; nobody has won.", {})
             return
@@ -235,9 +235,9 @@ def winners_words(winners: tuple[str, ...]) -> str:
 
 def rejudgements(before: Situation, after: Situation) -> list[dict[str, Any]]:
     """What would be judged otherwise, as the fields of `rejudged` events; for a preview."""
-    old = {item.act.number: item for item in before.record.judged}
+    old = {item.act.number: item for item in before.course.judged}
     changed = []
-    for item in after.record.placements:
+    for item in after.course.placements:
         was = old.get(item.act.number)
         if was is not None and (was.verdict, was.kinds) != (item.verdict, item.kinds):
             piece = _brief_of(item.act)

@@ -20,7 +20,7 @@ LOG_LENGTH = 50
 
 def state_of(situation: Situation, events: Sequence[Event]) -> dict[str, Any]:
     """The state, with the last of all events so far."""
-    options, game = situation.options, situation.record.game
+    options, game = situation.options, situation.course.game
     last = events[-1].as_json() if events else None
     return {
         "variant": options.variant,
@@ -38,9 +38,9 @@ def state_of(situation: Situation, events: Sequence[Event]) -> dict[str, Any]:
         "status": status_of(situation),
         "turn": 1 + sum(act.has_turn for act in situation.acts),
         "on_turn": _on_turn(game),
-        "owed": sorted(situation.record.owed),
+        "owed": sorted(situation.course.owed),
         "grid": grid_of(situation),
-        "placements": [_placement(situation, item) for item in situation.record.placements],
+        "placements": [_placement(situation, item) for item in situation.course.placements],
         "unexplained": [[*cell, color] for dispute in situation.disputes for cell, color in dispute.odd],
         "colors": {color: _color(situation, color) for color in options.rules.colors},
         "disputes": [_dispute(situation, number) for number in range(len(situation.disputes))],
@@ -55,7 +55,7 @@ def status_of(situation: Situation) -> str:
     """`waiting`, `playing`, `over`, `abandoned` or `unfinished`."""
     if situation.ended == "abandoned":
         return "abandoned"
-    if situation.record.game.is_over:
+    if situation.course.game.is_over:
         return "over"
     if situation.ended is not None:
         return situation.ended
@@ -70,7 +70,7 @@ def grid_of(situation: Situation) -> list[str]:
 
 def _scores(situation: Situation) -> dict[str, Any]:
     """The result as the board lies; nobody wins an abandoned game."""
-    scores = situation.record.result.scores().as_json()
+    scores = situation.course.result.scores().as_json()
     return {**scores, "winners": []} if situation.ended == "abandoned" else scores
 
 
@@ -100,7 +100,7 @@ def _placement(situation: Situation, item: Judged) -> dict[str, Any]:
 
 
 def _color(situation: Situation, color: str) -> dict[str, Any]:
-    game = situation.record.result
+    game = situation.course.result
     retired, proof = game.retired.get(color), game.blocked_proof(color)
     return {
         "squares_left": game.squares_left[color],

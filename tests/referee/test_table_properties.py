@@ -86,11 +86,11 @@ def well_formed(table: Table) -> None:
 
 
 def judged_afresh(table: Table) -> None:
-    """What was judged piece by piece is what the whole record judged afresh gives: every undo and correction equals a replay."""
+    """What was judged piece by piece is what the whole course judged afresh gives: every undo and correction equals a replay."""
     now = table._now
     fresh = judge_acts(now.options, now.acts, now.next_color)
-    assert [(item.turn, item.verdict, item.kinds) for item in fresh.judged] == [(i.turn, i.verdict, i.kinds) for i in now.record.judged]
-    assert (fresh.game.on_turn, fresh.game.retired, fresh.owed) == (now.record.game.on_turn, now.record.game.retired, now.record.owed)
+    assert [(item.turn, item.verdict, item.kinds) for item in fresh.judged] == [(i.turn, i.verdict, i.kinds) for i in now.course.judged]
+    assert (fresh.game.on_turn, fresh.game.retired, fresh.owed) == (now.course.game.on_turn, now.course.game.retired, now.course.owed)
 
 
 def wild_game(rng: Random, steps: int) -> None:

@@ -85,7 +85,7 @@ class WildBoard:
         return self._put(self._put(board))
 
     def _legal(self, color: str) -> Cells:
-        placements = self.table._now.record.game.legal_placements(color)
+        placements = self.table._now.course.game.legal_placements(color)
         return self.rng.choice(placements).cells if placements else frozenset()
 
     def _with(self, board: Board, color: str, cells: Cells) -> Board:
