@@ -193,8 +193,9 @@ def spots(view: TableView, purity: FloatArray, share: FloatArray, settings: Patc
 def _spots(may_be: BoolArray, share: FloatArray, s: PatchSettings) -> list[Spot]:
     """The spots of one colour, by the points (h, w) that may have it and how much they do."""
     fullest = cv2.dilate(cv2.blur(share, (3, 3)), np.ones((2 * CELL_PX + 1, 2 * CELL_PX + 1), np.uint8))
-    on = (may_be & (share > np.clip(np.float32(s.of_fullest) * fullest, s.share, s.of_fullest))).astype(np.uint8)
-    on = np.asarray(cv2.morphologyEx(on, cv2.MORPH_CLOSE, np.ones((3, 3), np.uint8)), np.uint8)
+    on = (may_be & (share > np.maximum(np.float32(s.of_fullest) * fullest, s.share))).astype(np.uint8)
+    outlines, _ = cv2.findContours(on, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+    cv2.drawContours(on, outlines, -1, 1, cv2.FILLED)
     _, labels, stats, _ = cv2.connectedComponentsWithStats(on, connectivity=4)
     areas = stats[:, cv2.CC_STAT_AREA] / CELL_PX**2
     found = []
