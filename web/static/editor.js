@@ -6,7 +6,7 @@
 import { agreed, carryOut } from "./actions.js";
 import { aboutMove } from "./about.js";
 import { copyOfBoard, cursorMark, drawnPiece, hazard } from "./drawing.js";
-import { cellAt, Hand, STEPS } from "./hand.js";
+import { cellAt, Held, STEPS } from "./held.js";
 import { colorOnTurn, colorsOfGame, fillColors, pieceButtons, shapeOf } from "./palette.js";
 import { decide, mayChange, readState, tryOut } from "./server.js";
 import { svg } from "./shapes.js";
@@ -15,7 +15,7 @@ import { pieceWords, say } from "./words.js";
 
 const ASK_AFTER_MS = 120; // a moving piece asks when it rests, not at every square
 
-const draft = { mode: "place", move: null, turn: null, dispute: null, color: "", piece: "", hand: new Hand(20, 20), squares: null, cursor: null };
+const draft = { mode: "place", move: null, turn: null, dispute: null, color: "", piece: "", held: new Held(20, 20), squares: null, cursor: null };
 let askTimer = 0;
 let asked = 0;
 
@@ -79,10 +79,10 @@ async function stateOrNotice() {
 
 function openEditor(mode, { move = null, moves = [], dispute = null } = {}) {
   const side = Number(byId("board-svg").dataset.size);
-  Object.assign(draft, { mode, move, dispute, turn: move?.turn ?? null, piece: move?.piece ?? "", hand: new Hand(side, side), cursor: null });
+  Object.assign(draft, { mode, move, dispute, turn: move?.turn ?? null, piece: move?.piece ?? "", held: new Held(side, side), cursor: null });
   draft.squares = mode === "cells" ? [] : null;
   if (move?.cells.length) {
-    draft.hand.lift(move.cells);
+    draft.held.lift(move.cells);
     if (!move.piece) draft.squares = move.cells;
   }
   byId("editor").dataset.mode = mode;
@@ -119,7 +119,7 @@ function chooseColor(color) {
 
 function choosePiece(name) {
   Object.assign(draft, { piece: name, squares: null });
-  draft.hand.take(shapeOf(name));
+  draft.held.take(shapeOf(name));
   for (const button of byId("editor").querySelectorAll(".palette button")) button.setAttribute("aria-pressed", String(button.dataset.piece === name));
   changed();
 }
@@ -131,15 +131,15 @@ function turnButton(click) {
 }
 
 function turnPiece(way) {
-  if (isFixed() || !draft.hand.shape.length || draft.squares) return;
-  draft.hand.turn(way);
+  if (isFixed() || !draft.held.shape.length || draft.squares) return;
+  draft.held.turn(way);
   changed();
 }
 
 function toggleSquares() {
   const set = draft.squares;
-  draft.squares = set ? null : draft.hand.cells();
-  if (set?.length) draft.hand.lift(set);
+  draft.squares = set ? null : draft.held.cells();
+  if (set?.length) draft.held.lift(set);
   changed();
 }
 
@@ -156,12 +156,12 @@ function press(pointer) {
 }
 
 function point(pointer) {
-  const { rows, cols, shape } = draft.hand;
+  const { rows, cols, shape } = draft.held;
   const cell = cellAt(pointer, board().querySelector("svg"), rows, cols);
   if (!cell || isFixed()) return;
   if (draft.squares) toggleSquare(cell);
   else if (shape.length) {
-    draft.hand.moveTo(cell);
+    draft.held.moveTo(cell);
     changed();
   }
 }
@@ -187,18 +187,18 @@ function key(press_) {
 
 function arrow([down, right]) {
   if (draft.squares) {
-    const { rows, cols } = draft.hand;
+    const { rows, cols } = draft.held;
     const [row, col] = draft.cursor ? [draft.cursor[0] + down, draft.cursor[1] + right] : cursor();
     draft.cursor = [Math.max(0, Math.min(rows - 1, row)), Math.max(0, Math.min(cols - 1, col))];
     drawDraft();
-  } else if (draft.hand.shape.length) {
-    draft.hand.nudge([down, right]);
+  } else if (draft.held.shape.length) {
+    draft.held.nudge([down, right]);
     changed();
   }
 }
 
 function cursor() {
-  return draft.cursor ?? draft.squares?.at(-1) ?? [Math.floor(draft.hand.rows / 2), Math.floor(draft.hand.cols / 2)];
+  return draft.cursor ?? draft.squares?.at(-1) ?? [Math.floor(draft.held.rows / 2), Math.floor(draft.held.cols / 2)];
 }
 
 function drawBoard() {
@@ -211,7 +211,7 @@ function drawBoard() {
 }
 
 function cellsOf() {
-  return draft.squares ?? draft.hand.cells();
+  return draft.squares ?? draft.held.cells();
 }
 
 function drawDraft(offending = []) {

@@ -2,7 +2,7 @@
 
 import { choice, choose } from "./choices.js";
 import { drawnPiece, hazard } from "./drawing.js";
-import { cellAt, Hand, STEPS } from "./hand.js";
+import { cellAt, Held, STEPS } from "./held.js";
 import { pieceButton, shapeOf } from "./palette.js";
 import { ask } from "./server.js";
 import { border, svg } from "./shapes.js";
@@ -15,7 +15,7 @@ if (page) play();
 function play() {
   const { puzzle, rows, cols, pieces } = page.dataset;
   const side = { rows: Number(rows), cols: Number(cols) };
-  const given = pieces.split(" ").map((name) => ({ name, hand: new Hand(side.rows, side.cols) }));
+  const given = pieces.split(" ").map((name) => ({ name, held: new Held(side.rows, side.cols) }));
   const board = page.querySelector("#puzzle-board");
   const drawing = board.querySelector("svg");
   const layer = svg("g");
@@ -33,7 +33,7 @@ function play() {
     item.append(button);
     return item;
   }));
-  given.forEach(({ name, hand }) => hand.take(shapeOf(name)));
+  given.forEach(({ name, held }) => held.take(shapeOf(name)));
   list.addEventListener("pointerdown", (press) => press.target.closest("[data-piece]") && hold(Number(press.target.closest("[data-piece]").dataset.number), null, true));
   list.addEventListener("click", (click) => click.target.closest("[data-piece]") && hold(Number(click.target.closest("[data-piece]").dataset.number), null, false));
   board.addEventListener("pointerdown", press);
@@ -43,46 +43,46 @@ function play() {
   board.addEventListener("keydown", key);
   page.querySelector("#puzzle-turns").addEventListener("click", (click) => {
     const { turnBy, takeBack } = click.target.closest("button")?.dataset ?? {};
-    if (turnBy) change((hand) => hand.turn(turnBy));
+    if (turnBy) change((held) => held.turn(turnBy));
     else if (takeBack !== undefined) change(lay);
   });
   page.querySelector("[data-again]").addEventListener("click", () => {
-    given.forEach(({ hand }) => lay(hand));
+    given.forEach(({ held }) => lay(held));
     active = null;
     changed();
   });
   changed();
 
-  function lay(hand) {
-    hand.at = null;
+  function lay(held) {
+    held.at = null;
   }
 
-  function hold(number, held, dragged) {
-    [active, grip, isDragged] = [given[number], held, dragged];
+  function hold(number, by, dragged) {
+    [active, grip, isDragged] = [given[number], by, dragged];
     draw();
   }
 
   function press(pointer) {
     const cell = cellAt(pointer, drawing, side.rows, side.cols);
     if (!cell) return;
-    const number = given.findIndex(({ hand }) => hand.cells().some((one) => String(one) === String(cell)));
-    if (number >= 0) hold(number, cell.map((at, i) => at - given[number].hand.at[i]), true);
+    const number = given.findIndex(({ held }) => held.cells().some((one) => String(one) === String(cell)));
+    if (number >= 0) hold(number, cell.map((at, i) => at - given[number].held.at[i]), true);
     else if (active) {
       [grip, isDragged] = [null, true];
-      change((hand) => hand.moveTo(cell));
+      change((held) => held.moveTo(cell));
     }
   }
 
   function carry(pointer) {
     const cell = cellAt(pointer, drawing, side.rows, side.cols);
-    if (cell) change((hand) => hand.moveTo(cell, grip));
+    if (cell) change((held) => held.moveTo(cell, grip));
   }
 
   function key(press_) {
     const step = STEPS[press_.key];
     const name = press_.key.toLowerCase();
-    if (step) change((hand) => hand.nudge(step));
-    else if (name === "r" || name === "f") change((hand) => hand.turn(name === "r" ? "rotate" : "flip"));
+    if (step) change((held) => held.nudge(step));
+    else if (name === "r" || name === "f") change((held) => held.turn(name === "r" ? "rotate" : "flip"));
     else if (name === "delete" || name === "backspace") change(lay);
     else return;
     press_.preventDefault();
@@ -90,26 +90,26 @@ function play() {
 
   function change(act) {
     if (!active) return;
-    const before = String(active.hand.cells());
-    act(active.hand);
-    if (String(active.hand.cells()) !== before) changed();
+    const before = String(active.held.cells());
+    act(active.held);
+    if (String(active.held.cells()) !== before) changed();
   }
 
   function draw(offending = []) {
-    const laid = given.filter(({ hand }) => hand.at);
-    const edges = laid.map(({ hand }) => svg("path", { d: border(hand.cells()), class: "laid" })); // what is drawn cannot be moved, what is laid can
-    layer.replaceChildren(...laid.flatMap((one) => drawnPiece(one.hand.cells(), "green", { halo: one === active })), ...edges, ...offending.map(hazard));
+    const laid = given.filter(({ held }) => held.at);
+    const edges = laid.map(({ held }) => svg("path", { d: border(held.cells()), class: "laid" })); // what is drawn cannot be moved, what is laid can
+    layer.replaceChildren(...laid.flatMap((one) => drawnPiece(one.held.cells(), "green", { halo: one === active })), ...edges, ...offending.map(hazard));
     list.querySelectorAll("button").forEach((button, i) => {
       button.setAttribute("aria-pressed", String(given[i] === active));
-      button.classList.toggle("used", Boolean(given[i].hand.at));
-      button.setAttribute("aria-label", say(given[i].hand.at ? "piece.used" : "piece", { name: given[i].name }));
+      button.classList.toggle("used", Boolean(given[i].held.at));
+      button.setAttribute("aria-label", say(given[i].held.at ? "piece.used" : "piece", { name: given[i].name }));
     });
   }
 
   async function changed() {
     draw();
     const number = ++asked;
-    const solution = given.filter(({ hand }) => hand.at).map(({ name, hand }) => ({ piece: name, cells: hand.cells() }));
+    const solution = given.filter(({ held }) => held.at).map(({ name, held }) => ({ piece: name, cells: held.cells() }));
     try {
       const found = await ask(`/api/puzzles/${puzzle}`, { solution });
       if (number === asked) show(found, solution.length);

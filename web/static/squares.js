@@ -1,6 +1,6 @@
 // Setting squares one by one on a drawn board, by taps and by keys.
 
-import { cellAt, STEPS } from "./hand.js";
+import { cellAt, STEPS } from "./held.js";
 
 const isSame = (one, other) => String(one) === String(other);
 

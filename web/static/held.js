@@ -1,9 +1,9 @@
-// A piece in hand over a board: its shape as it is turned, and where it lies. A cell is [row, col].
+// A held piece over a board: its shape as it is turned, and where it lies. A cell is [row, col].
 
 import { extent, flipped, moved, turned } from "./shapes.js";
 
-export class Hand {
-  /** An empty hand over a board of so many rows and columns. */
+export class Held {
+  /** Nothing held over a board of so many rows and columns. */
   constructor(rows, cols) {
     Object.assign(this, { rows, cols, shape: [], at: null });
   }
@@ -18,11 +18,6 @@ export class Hand {
   lift(cells) {
     this.shape = moved(cells);
     this.at = [Math.min(...cells.map(([row]) => row)), Math.min(...cells.map(([, col]) => col))];
-  }
-
-  /** Put nothing in the hand. */
-  empty() {
-    Object.assign(this, { shape: [], at: null });
   }
 
   /** Turn it a quarter clockwise ("rotate") or over ("flip"). */
