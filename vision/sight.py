@@ -179,26 +179,36 @@ class Sight:
 
 @dataclass(frozen=True)
 class _Sums:
-    """Sums over the samples of each cell of the window and its margin.
+    """Sums over the samples of each cell of the window and its margin: the cells' indices never decrease, so they are stretches.
+
+    (Products with matrices of ones would be as fast, but are spread over threads, which costs more than it brings.)
 
     Attributes:
-        rows: (rows + 2, r) 1 where a sample belongs to a row of cells.
-        cols: (c, cols + 2) the same for columns.
+        begin: first sample of each stretch along rows and columns.
+        some: (rows + 2, 1) and (cols + 2,) 1 where a cell has samples at all, 0 where its stretch must not count.
     """
 
-    rows: FloatArray
-    cols: FloatArray
+    begin: tuple[IntArray, IntArray]
+    some: tuple[FloatArray, FloatArray]
 
     @classmethod
     def of(cls, rows: IntArray, cols: IntArray, counts: tuple[int, int]) -> _Sums:
         """From the cells' indices (r,) and (c,) of the samples along each axis, and the cells of the window."""
-        by_row, by_col = (index == np.arange(count + 2 * MARGIN_CELLS)[:, None] for index, count in zip((rows, cols), counts, strict=True))
-        return cls(by_row.astype(np.float32), np.ascontiguousarray(by_col.T, np.float32))
+        (by_row, some_rows), (by_col, some_cols) = (_stretches(index, count) for index, count in zip((rows, cols), counts, strict=True))
+        return cls((by_row, by_col), (some_rows[:, None], some_cols))
 
     def __call__(self, values: FloatArray) -> FloatArray:
         """(..., rows + 2, cols + 2) sums of (..., r, c) values."""
-        by_col = values.reshape(-1, values.shape[-1]) @ self.cols  # one product of large matrices is faster than many of small ones
-        return np.asarray(self.rows @ by_col.reshape(*values.shape[:-1], -1))
+        by_row = np.add.reduceat(values, self.begin[0], axis=-2) * self.some[0]
+        return np.asarray(np.add.reduceat(by_row, self.begin[1], axis=-1) * self.some[1])
+
+
+def _stretches(index: IntArray, count: int) -> tuple[IntArray, FloatArray]:
+    """(count + 2,) first sample of each cell, and 1 where it has any, from the samples' cells (n,), which never decrease."""
+    cells = np.arange(count + 2 * MARGIN_CELLS)
+    begin = np.searchsorted(index, cells)
+    some = np.searchsorted(index, cells, side="right") > begin
+    return np.minimum(begin, len(index) - 1), some.astype(np.float32)
 
 
 def _dot(first: FloatArray, second: FloatArray) -> FloatArray:
