@@ -247,3 +247,13 @@ def test_a_name_that_is_no_text_can_be_printed(tmp_path: Path) -> None:
     environment = {**os.environ, "PYTHONIOENCODING": "utf-8:strict"}
     done = subprocess.run([sys.executable, "-m", "web.cli", "read", path], capture_output=True, check=False, env=environment)
     assert (done.returncode, done.stderr) == (0, b"")
+
+
+@pytest.mark.parametrize(
+    "command", [["score"], ["score", "--json"], ["replay"], ["replay", "--json", str(GOOD)], ["export", "--to", "csv"]]
+)
+def test_no_password_is_printed_when_a_database_does_not_answer(command: list[str]) -> None:
+    result = run(*command, "postgresql://me:secret@127.0.0.1:1/games?password=secret")
+    assert result.exit_code == 3
+    assert "127.0.0.1:1/games" in result.stderr
+    assert "secret" not in result.output

@@ -11,8 +11,9 @@ import click
 import pytest
 from click.testing import CliRunner
 
+from referee.errors import JournalError, RecordError
 from web.cli import main
-from web.cli.program import DEBUG_VARIABLE, Program, as_refusal
+from web.cli.program import DEBUG_VARIABLE, Misuse, Program, as_refusal, called, refusal_about
 
 COMMANDS = sorted(main.commands)
 HEAVY = ("cv2", "flask", "numpy", "scipy", "sqlalchemy")
@@ -124,3 +125,30 @@ def test_commands_take_ctrl_c_over_when_they_run() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120, check=True)
     assert done.stdout.splitlines()[-1] == "True"
+
+
+@pytest.mark.parametrize(
+    ("name", "printed"),
+    [
+        ("games.db", "games.db"),
+        ("postgresql://me:secret@host/games?password=secret", "postgresql://host/games"),
+        ("sqlite:////var/games.db?timeout=5", "sqlite:////var/games.db"),
+        ("postgresql://me:secret@[host/games", "postgresql://..."),
+    ],
+)
+def test_a_database_is_called_by_its_url_without_secrets(name: str, printed: str) -> None:
+    assert called(name) == printed
+
+
+@pytest.mark.parametrize(
+    ("error", "line"),
+    [
+        (RecordError("it holds no game"), "a.json: it holds no game"),
+        (RecordError("in a.json there is no game"), "in a.json there is no game"),
+        (Misuse("this is wrong"), "a.json: this is wrong"),
+        (JournalError("the database holds no game"), "the database holds no game"),
+    ],
+)
+def test_a_refusal_names_what_it_is_about_once(error: Exception, line: str) -> None:
+    refusal = refusal_about("a.json", error)
+    assert (refusal.message, refusal.exit_code) == (line, 2 if isinstance(error, Misuse) else 3)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from web.cli.program import Misuse, as_refusal, one_line
+from web.cli.program import Misuse, called, one_line, refusal_about
 from web.cli.recorded import game_option, open_record
 from web.cli.writing import check_place, write_whole
 
@@ -81,14 +81,13 @@ def _opened(name: str, game: int | None) -> Exported:
         record = open_record(name, {}, game)
         table = record.table()
     except RefereeError as error:
-        message = str(error)
-        raise type(as_refusal(error))(message if one_line(name) in one_line(message) else f"{name}: {message}") from error
+        raise refusal_about(name, error) from error
     if record.damage:
-        click.echo(f"blokus-referee: {one_line(f'{name}: {record.damage}; what stands before it is written')}", err=True)
+        click.echo(f"blokus-referee: {one_line(f'{called(name)}: {record.damage}; what stands before it is written')}", err=True)
     return Exported(record, table, _title(name, game))
 
 
 def _title(name: str, game: int | None) -> str:
     """What a game is called in a table of several: its file's name without the suffix, and its number."""
-    stem = name.rpartition("/")[2] if "://" in name else Path(name).stem
+    stem = called(name).rpartition("/")[2] if "://" in name else Path(name).stem
     return stem if game is None else f"{stem} {game}"

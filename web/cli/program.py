@@ -97,6 +97,27 @@ def as_refusal(error: Exception) -> Refusal:
     return Unexpected(f"unexpected {type(error).__name__}: {error} (set {DEBUG_VARIABLE}=1 to see where)")
 
 
+def refusal_about(name: str, error: Exception) -> Refusal:
+    """The same with a line that names the file or database it is about; a journal's errors name it themselves."""
+    from referee.errors import JournalError
+
+    refusal = error if isinstance(error, Refusal) else as_refusal(error)
+    is_named = isinstance(error, JournalError) or one_line(called(name)) in refusal.message
+    return refusal if is_named else type(refusal)(f"{called(name)}: {refusal.message}")
+
+
+def called(name: str) -> str:
+    """What a file or a database is called when it is printed: a URL without user name, password and query."""
+    rest = name.partition("://")[2]
+    if not rest:
+        return name
+    if rest.startswith("/"):  # a file's: no server, and so nobody's name
+        return name.partition("?")[0]
+    from vision.http_camera import without_secrets
+
+    return without_secrets(name)
+
+
 _FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 """Errors of a place that takes no more."""
 

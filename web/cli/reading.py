@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from web.cli.program import Refusal, as_refusal, one_line
+from web.cli.program import Refusal, refusal_about
 
 if TYPE_CHECKING:
     from vision.read import Reading
@@ -77,9 +77,7 @@ def read_one(path: Path, order: Order) -> Outcome:
     try:
         return Outcome(path, _found(path, order))
     except Exception as error:  # noqa: BLE001 - whatever is wrong with one picture must not keep the others from being read
-        refusal = as_refusal(error) if not isinstance(error, Refusal) else error
-        message = refusal.message if one_line(str(path)) in refusal.message else one_line(f"{path}: {refusal.message}")
-        return Outcome(path, error=message)
+        return Outcome(path, error=refusal_about(str(path), error).message)
 
 
 def _found(path: Path, order: Order) -> dict[str, Any]:

@@ -10,7 +10,7 @@ import click
 from web.cli.loading import load_record
 from web.cli.options import given_options, json_option
 from web.cli.output import Printer, score_lines
-from web.cli.program import Refusal, as_refusal, one_line
+from web.cli.program import Refusal, called, refusal_about
 
 if TYPE_CHECKING:
     from referee.replay import Replay
@@ -53,17 +53,15 @@ def _replayed(name: str, given: Mapping[str, Any], printer: Printer, *, counts: 
     try:
         record = load_record(name, given)
         found = judge(record, counts=counts)
-    except Refusal as error:
-        return error
-    except RefereeError as error:
-        message = as_refusal(error).message
-        return type(as_refusal(error))(message if one_line(name) in message else f"{name}: {message}")
+    except (Refusal, RefereeError) as error:
+        return refusal_about(name, error)
+    title = called(name)
     if is_named and not printer.as_json:
-        printer.say(click.style(f"{name}: {record.options.rules.title}", underline=True))
+        printer.say(click.style(f"{title}: {record.options.rules.title}", underline=True))
     for event in found.events:
-        printer.event(_as_told(event.as_json(), name if is_named else None, printer))
+        printer.event(_as_told(event.as_json(), title if is_named else None, printer))
     _tell_the_end(found, printer)
-    return Refusal(f"{name}: {record.damage}; what stands before it was judged") if record.damage else None
+    return Refusal(f"{title}: {record.damage}; what stands before it was judged") if record.damage else None
 
 
 def _as_told(event: dict[str, Any], name: str | None, printer: Printer) -> dict[str, Any]:

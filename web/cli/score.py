@@ -11,7 +11,7 @@ import click
 
 from web.cli.options import given_options, json_option
 from web.cli.output import Printer
-from web.cli.program import NOTHING_READ, Misuse, Refusal, as_refusal, one_line
+from web.cli.program import NOTHING_READ, Misuse, Refusal, called, refusal_about
 from web.cli.reading import Order, Outcome, read_all, usual_jobs
 from web.cli.recorded import game_option, open_record
 from web.cli.score_text import describe
@@ -50,7 +50,7 @@ def score(ctx: click.Context, names: tuple[str, ...], *, as_json: bool, game: in
         except Exception as error:  # noqa: BLE001 - whatever is wrong with one must not keep the others from being counted
             failures.append(_tell_failure(name, error, printer))
         else:
-            printer.result(json.dumps({"source": name, **tally.as_json()}) if as_json else describe(tally, name))
+            printer.result(json.dumps({"source": called(name), **tally.as_json()}) if as_json else describe(tally, called(name)))
     if len(failures) == len(items):
         is_misused = all(isinstance(failure, Misuse) for failure in failures)
         ctx.exit(Misuse.exit_code if is_misused else NOTHING_READ)
@@ -58,11 +58,10 @@ def score(ctx: click.Context, names: tuple[str, ...], *, as_json: bool, game: in
 
 def _tell_failure(name: str, error: Exception, printer: Printer) -> Refusal:
     """Say why one could not be counted."""
-    refusal = error if isinstance(error, Refusal) else as_refusal(error)
-    message = refusal.message if one_line(name) in refusal.message else one_line(f"{name}: {refusal.message}")
+    refusal = refusal_about(name, error)
     if printer.as_json:
-        printer.result(json.dumps({"source": name, "error": message}))
-    printer.note(f"blokus-referee: {message}")
+        printer.result(json.dumps({"source": called(name), "error": refusal.message}))
+    printer.note(f"blokus-referee: {refusal.message}")
     return refusal
 
 
