@@ -84,9 +84,9 @@ def _settled(situation: Situation, question: Question, seen: list[Seen], unsure:
     for view in seen:
         mass[look_at(view.board, cells)] += view.p
     look, p = max(mass.items(), key=lambda entry: entry[1])
-    if p < situation.settings.accept_p:
-        return situation, []
     nothing = look_at(dict(situation.standing), cells)
+    if p < (situation.settings.nothing_p if look == nothing else situation.settings.accept_p):
+        return situation, []
     fitting = [number for number, choice in enumerate(question.choices) if _shows(choice, look, cells, nothing)]
     if len(fitting) > 1:
         return situation, []
@@ -241,7 +241,8 @@ def _act(situation: Situation, seen: list[Seen], unsure: Cells, when: When) -> t
         return situation, []
     best, settings = found[0], situation.settings
     second = found[1].p if len(found) > 1 else 0.0
-    if best.p >= settings.accept_p and best.p >= settings.accept_ratio * second:
+    least = settings.accept_p if best.reading else settings.nothing_p
+    if best.p >= least and best.p >= settings.accept_ratio * second:
         return _accept(situation, best, seen, unsure, when)
     if situation.course.game.is_over:
         return situation, []

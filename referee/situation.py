@@ -19,8 +19,9 @@ class TableSettings:
     """When the table believes what it is told.
 
     Attributes:
-        accept_p: the least probability of a reading that is taken without asking. The watcher's are well calibrated at best, so
-            that one wrong placement in ten would pass at 0.7 if nothing else stood against it; the ratio guards the rest.
+        accept_p: the least probability of a reading that is taken without asking: whatever was ever taken wrongly on drawn games
+            had less, and a question costs the people one look at the page.
+        nothing_p: the same of the reading that nothing was done: a flicker is no question, and a piece that did come is seen again.
         accept_ratio: how many times likelier than the next reading it must be.
         least_p: readings less likely are not offered as answers.
         most_choices: how many answers a question offers; more are not read at a table.
@@ -31,7 +32,8 @@ class TableSettings:
         largest_odd_piece: a block of more squares than this that two pieces explain is two pieces; foreign pieces of six exist.
     """
 
-    accept_p: float = 0.7
+    accept_p: float = 0.9
+    nothing_p: float = 0.7
     accept_ratio: float = 4.0
     least_p: float = 0.02
     most_choices: int = 5

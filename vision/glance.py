@@ -35,6 +35,12 @@ LEVEL_FLOOR = 8.0
 SHADE_PX = CELL_PX + 1
 """Side of the square over which a shadow's gain is taken as even: one cell; the edges of shadows are softer."""
 
+BLOWN_LEVEL = 250.0
+"""Grey level that every channel reaches where light is reflected as by a mirror."""
+
+BLOWN_SHARE = 0.5
+"""Share of a cell's middle that must be so bright: what is left of a smaller spot still tells what lies there."""
+
 EDGE_PX = int(MARGIN_CELLS * CELL_PX)
 """Pixels of a glance around the grid."""
 
@@ -76,6 +82,12 @@ class Glancer:
 def core_means(glance: FloatArray) -> FloatArray:
     """(size, size, channels) mean of the middle of each cell."""
     return np.asarray(_by_cell(glance)[:, CORE, :, CORE].mean((1, 3)))
+
+
+def blown_cells(glance: FloatArray) -> NDArray[np.bool_]:
+    """(size, size) cells whose middle is mostly white to the limit of the sensor: nobody can say what lies there."""
+    white = glance.min(-1, keepdims=True) >= BLOWN_LEVEL
+    return np.asarray(core_means(white.astype(np.float32))[..., 0] > BLOWN_SHARE)
 
 
 def _by_cell(glance: FloatArray) -> FloatArray:
@@ -133,7 +145,8 @@ class Difference:
     Attributes:
         cell: (size, size) float32 mean difference of each cell's middle, in percent of the board's level.
         solid: (size, size) float32 the same beyond what a smooth colourless shade explains.
-        covered: (size, size) bool, a thing that reaches in from outside the board covers part of the cell.
+        covered: (size, size) bool, a thing that reaches in from outside the board, or a large one, covers part of the cell.
+        entered: (size, size) bool, the same for what reaches in from outside alone.
         off: (m, m) float32 difference of each pixel, in percent of the board's level.
         things: (m, m) bool pixels of pieces, hands and other things that came or went.
         lit: (m, m, 3) float32 the earlier glance in the light of the later one.
@@ -142,6 +155,7 @@ class Difference:
     cell: FloatArray
     solid: FloatArray
     covered: NDArray[np.bool_]
+    entered: NDArray[np.bool_]
     off: FloatArray
     things: NDArray[np.bool_]
     lit: FloatArray
@@ -181,7 +195,7 @@ def compare(before: FloatArray, now: FloatArray, settings: ChangeSettings) -> Di
     dim = _dimness(lit, now, level)
     things = _closed(cv2.blur(thing * dim, (5, 5)) > settings.pixel, 3)
     faint = (cv2.blur(thing * dim, (3, 3)) > settings.faint).astype(np.uint8) | things  # not closed: loose pieces lie near the rim
-    return Difference(cell, solid, _covered(off * dim, things, faint, n, settings), off, things > 0, lit)
+    return Difference(cell, solid, *_covered(off * dim, things, faint, n, settings), off, things > 0, lit)
 
 
 def _shade(lit: FloatArray, now: FloatArray, deepest: float) -> FloatArray:
@@ -225,8 +239,10 @@ def _cubic(n: int) -> NDArray[np.float64]:
     return np.stack([x**i * y**j for i in range(4) for j in range(4 - i)], -1)
 
 
-def _covered(off: FloatArray, things: NDArray[np.uint8], faint: NDArray[np.uint8], n: int, s: ChangeSettings) -> NDArray[np.bool_]:
-    """Cells under a hand or another thing: a changed region that is no mere shadow.
+def _covered(
+    off: FloatArray, things: NDArray[np.uint8], faint: NDArray[np.uint8], n: int, s: ChangeSettings
+) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+    """(n, n) cells under a hand or another thing, and those of them under one from outside: a changed region that is no mere shadow.
 
     Something solid in it reaches in from far outside the grid, faintly at least, or is larger than pieces are (a sleeve may
     look like the rim that it crosses).
@@ -236,12 +252,16 @@ def _covered(off: FloatArray, things: NDArray[np.uint8], faint: NDArray[np.uint8
     large = np.bincount(blocks[outside_cells < 0], minlength=count) > s.solid_cells * CELL_PX**2
     count, reaches = cv2.connectedComponents(faint, connectivity=8)
     far, inside = (np.bincount(reaches[mask], minlength=count) > 0 for mask in (outside_cells > s.reach_cells, solid & (outside_cells < 0)))
-    of_hand = solid & (large[blocks] | (far & inside)[reaches])
+    entering = solid & (far & inside)[reaches]
     count, regions = cv2.connectedComponents(_closed(cv2.blur(off, (3, 3)) > s.pixel, 5), connectivity=8)
-    held = np.bincount(regions[of_hand], minlength=count) > 0
-    held[0] = False
-    share = _by_cell(held[regions].astype(np.float32)).mean((1, 3))
-    return np.asarray(share.reshape(n, n) > s.covered_share)
+
+    def under(thing: NDArray[np.bool_]) -> NDArray[np.bool_]:
+        held = np.bincount(regions[thing], minlength=count) > 0
+        held[0] = False
+        share = _by_cell(held[regions].astype(np.float32)).mean((1, 3))
+        return np.asarray(share.reshape(n, n) > s.covered_share)
+
+    return under(entering | (solid & large[blocks])), under(entering)
 
 
 def _closed(mask: NDArray[np.bool_], side_px: int) -> NDArray[np.uint8]:

@@ -24,8 +24,10 @@ from vision.glance import ChangeSettings, Difference, FloatArray, compare, compo
 from vision.hold import Hold, HoldSettings, angle_between_deg
 from vision.infer import Inference, InferSettings, infer
 from vision.items import Locate, View
+from vision.masked import Masked, Masks
 from vision.observation import Observation
 from vision.odds import OddsSettings, cell_odds
+from vision.reader import Reader
 from vision.telling import News, Shot, Teller
 
 
@@ -142,14 +144,18 @@ class Judge:
         self._agreeing: tuple[Mapping[Cell, str], int] = ({}, 0)
         self._last_glance: FloatArray | None = None
         self._astray = 0
+        self._reader = Reader(colors)
+        self._masks = Masks(hold.pose.size)
 
     def begin(self, frame: Frame) -> FirstLook:
         """The first look of a game, which becomes the reference; of a game under way what should lie there is that."""
-        seen = classify_cells(frame.image_bgr, self.hold.pose, self._colors)
+        seen = self._reader.whole(frame.image_bgr, self.hold.pose)
         first = first_look(seen, self.settings.first)
         standing, shot = dict(self._view.standing()), Shot(frame, self.hold.pose)
         self._reference = _Reference(shot, None, standing) if standing else _Reference(shot, self.hold.glance(frame.image_bgr), first.board)
         self._teller.forget()
+        self._masks.forget()
+        self._masks.learn(self.hold.glance(frame.image_bgr), first.board)
         return first
 
     def find_again(self, frame: Frame, pose: GridPose) -> None:
@@ -202,14 +208,17 @@ class Judge:
 
     def _explain(self, frame: Frame, glance: FloatArray, difference: Difference | None, reference: _Reference, patience: Patience) -> Look:
         """Reads the cells and decides what to do about the likeliest explanation."""
-        seen = classify_cells(frame.image_bgr, self.hold.pose, self._colors)
-        found = self._infer(seen, difference, reference)
+        known = difference is not None and self._last_glance is not None and difference.covered.any()
+        masked = self._masks.see(glance, difference, self._steady(glance) if known else None)
+        seen, found = self._read(frame, difference, masked, reference)
+        if difference is not None and masked.resting.any():
+            self._reference = reference = self._around(masked.resting, found, difference, glance, reference)
         if found.best.removed and (turns := quarter_turns(seen, reference.board, self.settings.first)):
             self._place_again(frame, self.hold.pose.turned(turns))
             return self.look(frame, patience)
         unsure = found.p < self.settings.sure
         covered = difference is not None and (
-            self._under_hand(found, difference) or (unsure and self._near_news(found, difference, glance))
+            self._under_hand(found, difference, masked) or (unsure and self._near_news(found, difference, glance))
         )
         if (unsure or found.is_odd) and not covered and self._better_placed(frame, reference):
             return self.look(frame, patience)
@@ -217,8 +226,9 @@ class Judge:
         if unsure and (patience.doubt or covered) and not patience.last:
             return self._kept(glance, waiting)
         best, doubtful = (found.best, frozenset()) if not unsure else found.agreed(self.settings.sure) or (None, frozenset())
+        hidden = (found.hidden - masked.unasked) | doubtful
         if best is None:
-            news = self._news(frame, reference, Sighting(found.candidates, found.hidden), sure=False)
+            news = self._news(frame, reference, Sighting(found.candidates, hidden), sure=False)
             return self._kept(glance, Look(Verdict.DOUBT, news))
         board = best.apply(self._view.standing())
         change = Change.between(reference.board, board)
@@ -227,18 +237,25 @@ class Judge:
         if (covered and change.is_empty) or not self._confirmed(board, self._looks_needed(change, found, patience, covered=covered)):
             return self._kept(glance, waiting)
         candidates = ((best, 1.0),) if doubtful else found.candidates
-        news = self._news(frame, reference, Sighting(candidates, (found.hidden | doubtful) - best.cells), sure=True)
-        self._rebase(frame, glance, difference, change, board)
+        news = self._news(frame, reference, Sighting(candidates, hidden - best.cells), sure=True)
+        self._rebase(frame, glance, difference, masked, change, board)
         return self._kept(glance, Look(Verdict.NEWS if news else Verdict.SAME, news))
 
-    def _under_hand(self, found: Inference, difference: Difference) -> bool:
+    def _under_hand(self, found: Inference, difference: Difference, masked: Masked) -> bool:
         """Whether a hand or another thing lies over the board: by what changed, or by hidden cells that reach its edge."""
         edge = difference.cell.shape[0] - 1
-        changed = difference.changed(self.settings.change)
-        hidden = components(cell for cell in found.hidden if changed[cell])
-        return bool(difference.covered.any()) or any(
-            {0, edge} & {at for cell in block for at in cell} for block in hidden if len(block) > 1
-        )
+        may_hide = difference.changed(self.settings.change) & ~masked.blown & ~masked.resting
+        hidden = components(cell for cell in found.hidden if may_hide[cell])
+        return bool(masked.by_hand.any()) or any({0, edge} & {at for cell in block for at in cell} for block in hidden if len(block) > 1)
+
+    def _around(
+        self, resting: NDArray[np.bool_], found: Inference, difference: Difference, glance: FloatArray, reference: _Reference
+    ) -> _Reference:
+        """The reference with a thing that lies on the board in it: play goes on around it, and nothing under it has changed."""
+        thing = resting.copy()
+        for change, _ in found.candidates:
+            thing[tuple(np.array(sorted(change.cells), np.intp).reshape(-1, 2).T)] = False
+        return _Reference(reference.shot, composed(difference, glance, ~spread_cells(thing)), reference.board)
 
     def _near_news(self, found: Inference, difference: Difference, glance: FloatArray) -> bool:
         """Whether something has just come or gone beside the cells in question: fingers that look like the board, perhaps."""
@@ -248,14 +265,27 @@ class Judge:
         beside = difference.beside(cells, self.settings.change)
         return bool(beside.any() and (beside & ~self._steady(glance)).any())
 
-    def _infer(self, seen: Observation, difference: Difference | None, reference: _Reference) -> Inference:
+    def _read(self, frame: Frame, difference: Difference | None, masked: Masked, reference: _Reference) -> tuple[Observation, Inference]:
+        """A reading and its explanations: of the cells that may have changed if that leaves no doubt, else of the whole board."""
+        s, pose = self.settings, self.hold.pose
+        if difference is not None:
+            may = difference.log_odds(s.change) > -s.change.calm_nats
+            part = self._reader.part(frame.image_bgr, pose, may)
+            found = None if part is None else self._infer(part, difference, masked, reference)
+            if part is not None and found is not None and found.p >= s.sure and not found.is_odd and not found.best.removed:
+                return part, found
+        seen = self._reader.whole(frame.image_bgr, pose)
+        return seen, self._infer(seen, difference, masked, reference)
+
+    def _infer(self, seen: Observation, difference: Difference | None, masked: Masked, reference: _Reference) -> Inference:
         """The explanations of a reading."""
         s = self.settings
+        change = None if difference is None else difference.log_odds(s.change)
         odds = cell_odds(
             self._view.standing(),
             seen,
-            change_log_odds=None if difference is None else difference.log_odds(s.change),
-            covered=None if difference is None else difference.covered,
+            change_log_odds=change,
+            covered=masked.by_hand | masked.blown,
             before=reference.board,
             settings=s.odds,
         )
@@ -311,7 +341,15 @@ class Judge:
     def _news(self, frame: Frame, reference: _Reference, sighting: Sighting, *, sure: bool) -> News | None:
         return self._teller.news(sighting, sure=sure, lies=reference.board, before=reference.shot, after=Shot(frame, self.hold.pose))
 
-    def _rebase(self, frame: Frame, glance: FloatArray, difference: Difference | None, change: Change, board: Mapping[Cell, str]) -> None:
+    def _rebase(
+        self,
+        frame: Frame,
+        glance: FloatArray,
+        difference: Difference | None,
+        masked: Masked,
+        change: Change,
+        board: Mapping[Cell, str],
+    ) -> None:
         """Makes a look that was understood the reference.
 
         What differs without being part of the change is a shadow or a hand: it must look the same twice to be believed.
@@ -322,8 +360,10 @@ class Judge:
             foreign = (difference.off > self.settings.change.calm) & ~spread_cells(mine)
             if foreign.any():
                 foreign &= ~self._steady(glance)
-            glance = composed(difference, glance, foreign | spread_cells(difference.covered))
+            unseen = difference.covered | (masked.blown & difference.changed(self.settings.change))
+            glance = composed(difference, glance, foreign | spread_cells(unseen))
         self._reference = _Reference(Shot(frame, self.hold.pose), glance, dict(board))
+        self._masks.learn(glance, board)
         self.hold.renew(frame.image_bgr)
 
     def _steady(self, glance: FloatArray) -> NDArray[np.bool_]:

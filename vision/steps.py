@@ -37,6 +37,7 @@ class StepSettings:
         removal: a piece of the board goes.
         partial: cells go that are no whole piece.
         move: a piece is shifted or turned on the board.
+        swap: a piece is taken back and another of the colour put down over its place, or it was misread at first.
         kept: steps kept of each kind and colour.
     """
 
@@ -48,6 +49,7 @@ class StepSettings:
     removal: float = 4.0
     partial: float = 7.0
     move: float = 5.0
+    swap: float = 6.0
     kept: int = 6
 
 
@@ -184,6 +186,7 @@ def _moves(
         name = identify(cells)
         if color in odds.labels and name is not None and (odds.gain[numbers].max(1) > 0).any():
             yield from _slides(odds, odds.labels.index(color), numbers, name, s)
+            yield from _swaps(odds, odds.labels.index(color), numbers, name, s)
 
 
 def _slides(odds: CellOdds, label: int, old: IntArray, name: str, s: StepSettings) -> Iterator[Step]:
@@ -203,6 +206,24 @@ def _slides(odds: CellOdds, label: int, old: IntArray, name: str, s: StepSetting
             new = set(there[row].tolist())
             labels = {number: 0 for number in old.tolist() if number not in new} | dict.fromkeys(sorted(new - set(old.tolist())), label)
             yield Step(labels, s.move, float(score[row]))
+
+
+def _swaps(odds: CellOdds, label: int, old: IntArray, name: str, s: StepSettings) -> Iterator[Step]:
+    """Other pieces that share cells with an old one, which is gone."""
+    index = placement_index(odds.size)
+    first, last = index.of_piece[name]
+    shared = np.isin(index.cells, old)
+    rows = np.flatnonzero(shared.any(1))
+    rows = rows[(rows < first) | (rows >= last)]
+    there, shared = index.cells[rows], shared[rows]
+    came = np.append(np.where(odds.expected == label, NEVER, odds.gain[:, label]), 0.0)
+    empty = np.append(odds.gain[:, 0], 0.0)
+    score = empty[old].sum() + np.where(shared, -empty[there], came[there]).sum(1)
+    for row in np.argsort(-score, kind="stable")[: s.kept]:
+        if score[row] > 0:
+            new = set(there[row, : index.squares[rows[row]]].tolist())
+            labels = {number: 0 for number in old.tolist() if number not in new} | dict.fromkeys(sorted(new - set(old.tolist())), label)
+            yield Step(labels, s.swap, float(score[row]))
 
 
 def _same_shape(one: Sequence[Cell], other: Cells) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 from calibration.pose import GridPose
 from referee.cells import Cell
@@ -19,6 +20,11 @@ class Shot:
 
     frame: Frame
     pose: GridPose
+
+    @cached_property
+    def jpeg(self) -> bytes:
+        """The board as people see it: what is "after" in one piece of news is "before" in the next."""
+        return board_jpeg(self.frame.image_bgr, self.pose)
 
 
 @dataclass(frozen=True)
@@ -78,6 +84,6 @@ class Teller:
         if nothing or told == self._told:
             return None
         names = (f"{self._session}{after.frame.index:06d}a", f"{self._session}{after.frame.index:06d}b")
-        pictures = {name: board_jpeg(shot.frame.image_bgr, shot.pose) for name, shot in zip(names, (before, after), strict=True)}
+        pictures = {name: shot.jpeg for name, shot in zip(names, (before, after), strict=True)}
         frame = after.frame
         return News(replace(sighting, frame=frame.index, seen_frame=frame.index, time_s=frame.time_s, evidence=names), pictures)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import time
 import uuid
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from calibration.locate import BoardNotFoundError, locate_board
 from vision.frames import Frame, Lost, Source
@@ -124,6 +124,7 @@ class Watcher:
         self._search_pause_s = self.settings.search_s
         self._first_look_s: float | None = None
         self._unsettled: Frame | None = None
+        self._still_frame: int | None = None
 
     def run(self) -> Iterator[Item]:
         """Everything that is seen, until the source ends.
@@ -158,6 +159,10 @@ class Watcher:
         phase = Phase.LOOK if self.settings.stills else self._gate.see(judge.hold.glance(frame.image_bgr), _time(frame))
         if phase is not Phase.QUIET:
             self._unsettled = frame
+        if phase is Phase.MOTION or self.settings.stills:
+            self._still_frame = None
+        elif self._still_frame is None:
+            self._still_frame = frame.index
         if phase is Phase.LOOK:
             yield from self._look(judge, frame)
         else:
@@ -200,7 +205,9 @@ class Watcher:
             yield from self._search_again(judge, frame)
             return
         if look.news is not None:
-            yield Seen(look.news.sighting, look.news.pictures)
+            sighting = look.news.sighting
+            seen_frame = sighting.frame if self._still_frame is None else self._still_frame
+            yield Seen(replace(sighting, seen_frame=seen_frame), look.news.pictures)
         self._settle(look, frame)
         yield from self._changed(_STATE_OF_VERDICT[look.verdict])
 

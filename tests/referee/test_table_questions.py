@@ -19,13 +19,19 @@ def look_in_doubt(game: Watched, *others: str) -> list[str]:
 
 def test_a_likely_reading_is_taken_without_asking() -> None:
     game = Watched().play(*FIRST_ROUND)
-    assert game.doubt((game.with_pieces(BLUE), 0.8), (game.with_pieces(ELSEWHERE), 0.15)) == ["placement 5 blue I3"]
+    assert game.doubt((game.with_pieces(BLUE), 0.92), (game.with_pieces(ELSEWHERE), 0.05)) == ["placement 5 blue I3"]
+
+
+def test_what_was_wrong_now_and_then_is_asked() -> None:
+    game = Watched().play(*FIRST_ROUND)
+    lines = game.doubt((game.with_pieces(BLUE), 0.85), (game.with_pieces(ELSEWHERE), 0.1))
+    assert lines == ["question 1: blue I3 / blue I3 / Nothing changed"]
 
 
 def test_readings_that_come_to_the_same_are_counted_together() -> None:
     game = Watched().play(*FIRST_ROUND)
     hidden = game.with_pieces(BLUE) | {(10, 10): "red"}
-    assert game.doubt((game.with_pieces(BLUE), 0.5), (hidden, 0.4), unsure="k10") == ["placement 5 blue I3"]
+    assert game.doubt((game.with_pieces(BLUE), 0.55), (hidden, 0.4), unsure="k10") == ["placement 5 blue I3"]
 
 
 def test_doubt_between_two_is_asked_with_the_likeliest_first() -> None:

@@ -75,6 +75,13 @@ def test_any_removal_is_found(cells: Cells, color: str, seed: int) -> None:
     assert found.p > 0.7
 
 
+def test_a_piece_put_down_in_the_place_of_another_is_found() -> None:
+    before, after = board_of("BB. .BB .B."), board_of("BB. .BB ..B")
+    found = told(before, after, noise=1.0, seed=4)
+    assert found.best == Change.between(before, after)
+    assert found.p > 0.9
+
+
 @settings(deadline=None)
 @given(placements, st.sampled_from(COLORS), st.data())
 def test_a_shifted_piece_is_found(cells: Cells, color: str, data: st.DataObject) -> None:

@@ -190,6 +190,53 @@ def test_a_piece_put_down_and_shifted_at_once_is_told_where_it_ends() -> None:
     assert [change for _, change in watched(Film(film)).changes] == [came("blue", [(1, 0), (1, 1), (1, 2), (2, 2)])]
 
 
+def test_a_piece_lifted_and_put_elsewhere_is_told_where_it_ends() -> None:
+    other = EMPTY.put("blue", [(1, 0), (1, 1), (1, 2), (2, 2)])
+    film = [
+        *still(EMPTY),
+        *by_hand(EMPTY, ONE),
+        *still(ONE, 4),
+        *by_hand(ONE, EMPTY),
+        *still(EMPTY, 6),
+        *by_hand(EMPTY, other),
+        *still(other),
+    ]
+    assert [change for _, change in watched(Film(film)).changes] == [came("blue", [(1, 0), (1, 1), (1, 2), (2, 2)])]
+
+
+def test_a_piece_on_its_way_to_another_place_is_told_as_moved() -> None:
+    there = EMPTY.put("blue", [(5, 0), (5, 1), (5, 2), (6, 2)])
+    film = [*still(ONE), *by_hand(ONE, EMPTY), *still(EMPTY, 7), *by_hand(EMPTY, there), *still(there)]
+    story = watched(Film(film), game=Believer(dict(ONE.board)))
+    assert [change for _, change in story.changes] == [Change.between(ONE.board, there.board)]
+
+
+def test_the_news_say_since_when_it_lay_there() -> None:
+    (item,) = watched(Film([*still(EMPTY), *by_hand(EMPTY, ONE), *still(ONE)])).of(Seen)
+    assert isinstance(item, Seen)
+    assert item.sighting.seen_frame is not None
+    assert item.frame is not None
+    assert 17 <= item.sighting.seen_frame < item.frame
+
+
+def test_glare_over_a_piece_is_no_event_and_over_a_new_one_no_smaller_piece() -> None:
+    def glared(image: BgrImage) -> BgrImage:
+        out = image.copy()
+        for row, col in [(0, 2), (1, 2)]:
+            x, y = ONE.pose.project(np.array([[col + 0.5, row + 0.5]]))[0]
+            out[int(y) - 11 : int(y) + 12, int(x) - 11 : int(x) + 12] = 255
+        return out
+
+    for desks in ([ONE, ONE, ONE], [EMPTY, ONE]):
+        pictures = [desk.picture(k) if k == 0 else glared(desk.picture(k)) for k, desk in enumerate(desks)]
+        game = Believer(dict(desks[0].board))
+        frames = Camera([Frame(k, float(k), picture) for k, picture in enumerate(pictures)], live=False, total=len(pictures))
+        watcher = Watcher(frames, game, SIZE, settings=WatchSettings(stills=True), locate=lambda _image, _size: EMPTY.pose)
+        told = [item.sighting for item in watcher.run() if isinstance(item, Seen)]
+        assert all(sighting.candidates[0][1] < 0.9 for sighting in told)
+        assert len(told) == (desks[0] is EMPTY)
+
+
 def test_a_piece_taken_back_is_told() -> None:
     film = [*still(EMPTY), *by_hand(EMPTY, ONE), *still(ONE), *by_hand(ONE, EMPTY), *still(EMPTY)]
     assert [change for _, change in watched(Film(film)).changes] == [came("blue", FIRST), went("blue", FIRST)]

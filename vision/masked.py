@@ -1,0 +1,77 @@
+"""Cells of which a look says nothing: under hands and other things, or blown to white."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from referee.cells import Cell, Cells
+from vision.glance import Difference, FloatArray, blown_cells
+from vision.resting import Resting
+
+CellMask = NDArray[np.bool_]
+
+
+@dataclass(frozen=True)
+class Masked:
+    """Cells of a look, (size, size) bool each, of which the picture says nothing.
+
+    Attributes:
+        covered: under a hand or another thing.
+        resting: those of them that have looked the same for long and that nothing covers from outside: no hand, but a thing that
+            lies there, or a piece beside it.
+        blown: blown to white, and not known to look like that when empty.
+    """
+
+    covered: CellMask
+    resting: CellMask
+    blown: CellMask
+
+    @property
+    def by_hand(self) -> CellMask:
+        """Cells under what has come only now."""
+        return self.covered & ~self.resting
+
+    @property
+    def unasked(self) -> Cells:
+        """Cells that are no reason to wait: nobody knows when glare will go away, so that it is rather asked what lies under it."""
+        return frozenset((row, col) for row, col in np.argwhere(self.blown & ~self.covered).tolist())
+
+
+class Masks:
+    """What one game has taught about such cells.
+
+    Args:
+        size: cells a side.
+    """
+
+    def __init__(self, size: int) -> None:
+        self._resting = Resting()
+        self._white: CellMask = np.zeros((size, size), np.bool_)
+
+    def see(self, glance: FloatArray, difference: Difference | None, steady: CellMask | None) -> Masked:
+        """The cells of one look that cannot be seen.
+
+        Args:
+            glance: (m, m, 3) of the look.
+            difference: from the last look that was understood; None when they cannot be compared.
+            steady: (m, m) what looks as it did in the look before; None when that is not known.
+        """
+        none = np.zeros_like(self._white)
+        covered, entered = (none, none) if difference is None else (difference.covered, difference.entered)
+        return Masked(covered, self._resting.see(covered & ~entered, steady), blown_cells(glance) & ~self._white)
+
+    def forget(self) -> None:
+        """Another game begins, perhaps under another light."""
+        self._white[:] = False
+
+    def learn(self, glance: FloatArray, board: Mapping[Cell, str]) -> None:
+        """Remembers where the empty board itself is blown to white, and the cells around, for glare wanders with the camera."""
+        white = blown_cells(glance)
+        for cell in board:
+            white[cell] = False
+        self._white |= cv2.dilate(white.astype(np.uint8), np.ones((3, 3), np.uint8)) > 0
