@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from referee.cells import LETTER_COLOR, Cell, Cells, components
-from web.outlines import grooves, outline, rows_of
+from web.outlines import grooves, outline, squares_of
 from web.texts import count
 
 State = Mapping[str, Any]
@@ -143,7 +143,7 @@ def drawn_piece(color: str, piece: str | None, cells: Collection[Cell]) -> Piece
 def _piece(turn: int | None, color: str, piece: str | None, cells: Collection[Cell], mark: str) -> PieceView:
     what = f"{color} {piece}" if piece else f"{color}, {len(cells)} squares"
     label = f"Turn {turn}: {what}" if turn is not None else what.capitalize()
-    return PieceView(turn, color, piece, outline(cells), rows_of(cells), grooves(cells), mark, label)
+    return PieceView(turn, color, piece, outline(cells), squares_of(cells), grooves(cells), mark, label)
 
 
 def _describe(state: State) -> str:

@@ -37,15 +37,17 @@ def grooves(cells: Collection[Cell]) -> str:
     return "".join(parts)
 
 
-def rows_of(cells: Collection[Cell]) -> str:
-    """Return short SVG path data that covers exactly ``cells``, one rectangle for each run of a row: for patterns, which have no edges."""
-    inside = frozenset(cells)
-    parts = []
-    for row, col in sorted(inside):
-        if (row, col - 1) not in inside:
-            length = next(length for length in range(1, len(inside) + 1) if (row, col + length) not in inside)
-            parts.append(f"M{col} {row}h{length}v1h-{length}z")
-    return "".join(parts)
+def squares_of(cells: Collection[Cell]) -> str:
+    """Return short SVG path data that covers exactly ``cells``, in rectangles: for patterns, which have no edges."""
+    rows = [f"M{col} {row}h{length}v1h-{length}z" for (row, col), length in _runs(frozenset(cells))]
+    cols = [f"M{col} {row}h1v{length}h-1z" for (col, row), length in _runs(frozenset((col, row) for row, col in cells))]
+    return "".join(cols if len(cols) < len(rows) else rows)
+
+
+def _runs(cells: frozenset[Cell]) -> list[tuple[Cell, int]]:
+    """The first cell and the length of each run of cells that lie beside each other in a row."""
+    starts = sorted((row, col) for row, col in cells if (row, col - 1) not in cells)
+    return [((row, col), next(n for n in range(1, len(cells) + 1) if (row, col + n) not in cells)) for row, col in starts]
 
 
 def _edges(cells: frozenset[Cell]) -> Iterable[_Edge]:

@@ -6,7 +6,7 @@ import pytest
 
 from referee.cells import Cell
 from referee.pieces import PIECES
-from web.outlines import grooves, outline
+from web.outlines import grooves, outline, squares_of
 
 
 def corners(path: str) -> list[tuple[float, float]]:
@@ -82,3 +82,27 @@ def test_grooves_lie_between_neighbouring_squares_only() -> None:
     assert grooves([(0, 0), (0, 1)]) == "M1 0.2v.6"
     assert grooves([(0, 0), (1, 0)]) == "M0.2 1h.6"
     assert grooves([(0, 0), (1, 1)]) == ""
+
+
+@pytest.mark.parametrize(
+    ("cells", "path"),
+    [
+        ([(2, 3)], "M3 2h1v1h-1z"),
+        ([(0, 0), (0, 1), (0, 2)], "M0 0h3v1h-3z"),
+        ([(4, 7), (5, 7), (6, 7)], "M7 4h1v3h-1z"),
+        ([(0, 0), (1, 0), (1, 1)], "M0 0h1v1h-1zM0 1h2v1h-2z"),
+        ([(0, 0), (0, 2)], "M0 0h1v1h-1zM2 0h1v1h-1z"),
+    ],
+)
+def test_squares_for_a_pattern_are_covered_in_few_rectangles(cells: list[Cell], path: str) -> None:
+    assert squares_of(cells) == path
+
+
+@pytest.mark.parametrize("name", PIECES)
+def test_the_rectangles_cover_every_piece_exactly(name: str) -> None:
+    for form in PIECES[name].orientations:
+        rectangles = re.findall(r"M(\d+) (\d+)h(\d+)v(\d+)h-\d+z", squares_of(form))
+        covered = [
+            (row + down, col + right) for col, row, w, h in (map(int, one) for one in rectangles) for down in range(h) for right in range(w)
+        ]
+        assert sorted(covered) == sorted(form)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
 from pathlib import Path
 
 import web as page_files
@@ -186,28 +186,26 @@ def test_an_unchanged_page_is_not_sent_again(browser: Visitor) -> None:
     assert browser.client.get("/live", headers={"If-None-Match": first.headers["ETag"]}).status_code == 200
 
 
-def test_a_page_stays_within_its_weight(browser: Visitor) -> None:
-    first_round(browser)
-    assert sum(map(len, everything(browser))) < 150_000
-
-
-def test_the_page_of_a_whole_game_is_light_on_its_way() -> None:
+def test_the_page_of_a_whole_game_stays_within_its_weight() -> None:
     browser = Visitor(create_app(LiveGame(played_out("classic"))).test_client())
-    sent = 0
-    for path in ("/", *(f"/static/{file.name}" for file in static_files())):
-        with browser.client.get(path, headers={"Accept-Encoding": "gzip"}) as answer:
-            sent += len(answer.data)
-    assert sent < 60_000
+    paths = ["/", "/static/page.css", "/static/icon.svg", *(f"/static/{name}" for name in loaded_by("main.js"))]
+    plain, packed = (sum(weight(browser, path, encoding) for path in paths) for encoding in ("identity", "gzip"))
+    assert plain < 150_000
+    assert packed < 50_000
 
 
-def static_files() -> list[Path]:
-    return sorted(Path(page_files.__file__).parent.joinpath("static").iterdir())
+def weight(browser: Visitor, path: str, encoding: str) -> int:
+    """Bytes of an answer's body on its way."""
+    with browser.client.get(path, headers={"Accept-Encoding": encoding}) as answer:
+        assert answer.status_code == 200, path
+        return len(answer.data)
 
 
-def everything(browser: Visitor) -> Iterator[bytes]:
-    """The page and every file that it loads."""
-    yield browser.client.get("/").data
-    for file in static_files():
-        with browser.client.get(f"/static/{file.name}") as answer:
-            assert answer.status_code == 200
-            yield answer.data
+def loaded_by(script: str) -> set[str]:
+    """A script and all that it imports, by name."""
+    folder, found, wanted = Path(page_files.__file__).parent / "static", set[str](), {script}
+    while wanted:
+        name = wanted.pop()
+        found.add(name)
+        wanted |= set(re.findall(r'from "\./([\w.]+)"', (folder / name).read_text("utf-8"))) - found
+    return found
