@@ -10,11 +10,10 @@ from typing import TYPE_CHECKING
 import click
 
 from web.cli.check import lines
+from web.cli.corners import Corners, corners_option
 from web.cli.options import json_option, variant_option
 from web.cli.output import Printer
 from web.cli.program import Misuse, Refusal
-from web.cli.read import CornersParam
-from web.cli.reading import Corners
 
 if TYPE_CHECKING:
     from calibration.store import Calibration, Store
@@ -31,12 +30,7 @@ def calibrations() -> Store:
 @click.command(short_help="Keep where a camera sees the board.")
 @click.argument("source", required=False)
 @variant_option
-@click.option(
-    "--corners",
-    type=CornersParam(),
-    metavar='"x,y x,y x,y x,y"',
-    help="Outer corners of the grid in pixels, clockwise from the top left, when it is not found.",
-)
+@corners_option
 @click.option("--seconds", type=click.FloatRange(1, 600), default=5.0, show_default=True, help="How long the camera is looked at.")
 @click.option("--list", "is_list", is_flag=True, help="Name the cameras whose calibration is kept.")
 @click.option("--forget", metavar="CAMERA", help="Remove the calibration of a camera, as --list names it.")

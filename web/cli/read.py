@@ -3,62 +3,23 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
 
 import click
 
+from web.cli.corners import Corners, corners_option
 from web.cli.options import json_option, variant_option
 from web.cli.output import Printer
 from web.cli.program import NOTHING_READ
 from web.cli.read_text import describe
-from web.cli.reading import Corners, Order, Outcome, read_all, usual_jobs
-
-
-class CornersParam(click.ParamType[Corners]):
-    """Four points in one text, clockwise."""
-
-    name = "corners"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Corners:
-        """The points; refused when there are not four, or when they run the wrong way round."""
-        if isinstance(value, tuple):
-            return value
-        points = re.findall(r"(-?\d+(?:\.\d+)?)\s*,\s*(-?\d+(?:\.\d+)?)", value)
-        rest = re.sub(r"(-?\d+(?:\.\d+)?)\s*,\s*(-?\d+(?:\.\d+)?)", "", value).strip()
-        if len(points) != 4 or rest:
-            self.fail(
-                'four points are wanted, like "10,20 500,25 510,480 5,470": top left, top right, bottom right, bottom left', param, ctx
-            )
-        corners = tuple((float(x), float(y)) for x, y in points)
-        turns = [_turn(corners[i - 1], corners[i], corners[(i + 1) % 4]) for i in range(4)]
-        if all(turn < 0 for turn in turns):
-            self.fail(
-                "the points run counter-clockwise, as in a mirror; give top left, top right, bottom right, bottom left of the grid",
-                param,
-                ctx,
-            )
-        if any(turn <= 0 for turn in turns):
-            self.fail("the points are not the corners of a board: they must go round it without crossing", param, ctx)
-        return corners
-
-
-def _turn(before: tuple[float, float], at: tuple[float, float], after: tuple[float, float]) -> float:
-    """Positive for a right turn on the screen, where y runs down."""
-    return (at[0] - before[0]) * (after[1] - at[1]) - (at[1] - before[1]) * (after[0] - at[0])
+from web.cli.reading import Order, Outcome, read_all, usual_jobs
 
 
 @click.command(short_help="Read the board in a photograph.")
 @click.argument("images", metavar="IMAGE...", nargs=-1, required=True, type=click.Path(path_type=Path, readable=False))
 @variant_option
-@click.option(
-    "--corners",
-    type=CornersParam(),
-    metavar='"x,y x,y x,y x,y"',
-    help="Outer corners of the grid in pixels, clockwise from the top left, when it is not found.",
-)
+@corners_option
 @json_option
 @click.option("--overlay", metavar="FILE.png", type=click.Path(path_type=Path, dir_okay=False), help="Draw what was read over the picture.")
 @click.option(

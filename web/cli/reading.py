@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import multiprocessing
 import os
 import signal
@@ -15,16 +14,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from web.cli.corners import Corners, check_inside
 from web.cli.program import Refusal, refusal_about
 
 if TYPE_CHECKING:
     from vision.read import Reading
-
-Corners = tuple[tuple[float, float], ...]
-"""Four points (x, y) in pixels: top left, top right, bottom right, bottom left of the grid."""
-
-LEAST_SIDE_PX = 60
-"""Least side between `--corners`: 3 pixels a cell, of which one is groove; below that every cell looks like its neighbour."""
 
 PICTURES_A_WORKER = 4
 """Pictures for which another process is worth its start, which takes about as long as reading two or three."""
@@ -98,14 +92,6 @@ def _found(path: Path, order: Order) -> dict[str, Any]:
     found = reading.as_json(str(path))
     found["timing_ms"] = {**found.get("timing_ms", {}), "decode": decode_ms}
     return found
-
-
-def check_inside(corners: Corners, width: int, height: int) -> None:
-    """Refuse corners that cannot be meant for a picture of this size: far outside it, or nearer together than cells can be told apart."""
-    if any(not (-width <= x <= 2 * width and -height <= y <= 2 * height) for x, y in corners):
-        raise Refusal(f"--corners lie far outside this picture of {width}x{height} pixels")
-    if min(math.dist(corners[i - 1], corners[i]) for i in range(4)) < LEAST_SIDE_PX:
-        raise Refusal(f"--corners are too near together: a board's side needs at least {LEAST_SIDE_PX} pixels, better 400")
 
 
 @contextmanager
