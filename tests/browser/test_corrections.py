@@ -162,6 +162,23 @@ def test_a_misread_piece_is_replaced_by_the_right_one(page: Page, table: Running
     assert (state["placements"][4]["cells"], state["placements"][4]["ruling"]) == ([[2, 2], [2, 3]], "legal")
 
 
+def test_an_undo_shows_every_move_that_it_makes_illegal_before_anyone_agrees(page: Page, table: Running) -> None:
+    table.place("blue", (1, 2), (1, 3))
+    table.place("yellow", (2, 18))
+    table.place("red", (18, 18), (18, 17))
+    table.place("green", (18, 1), (18, 2))
+    table.place("blue", (2, 4))
+    expect(page.get_by_role("alertdialog")).to_be_visible()
+    page.get_by_role("button", name="Undo and play on").click()
+    expect(page.locator("#confirm")).to_contain_text("is now illegal")
+    page.locator("#confirm").get_by_role("button", name="Back").click()
+    assert len(table.live.state()["disputes"]) == 1
+    page.get_by_role("button", name="Undo and play on").click()
+    page.locator("#confirm").get_by_role("button", name="Yes").click()
+    expect(page.locator("#notice")).to_contain_text("is settled")
+    expect(page.get_by_role("alertdialog")).to_contain_text("No corner contact")
+
+
 def test_a_decision_carries_the_name_of_who_made_it(page: Page, table: Running) -> None:
     foul(table)
     page.get_by_label("Decided by").select_option("Cem")
