@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from calibration.pose import GridPose
 from vision.align import Nudge, nudge_of
-from vision.doubt import cut_off_samples, glare_doubt, shown_in_part
+from vision.doubt import cut_off_samples, glare_doubt, shown_in_part, washed_share
 from vision.foreign import foreign_cells, solid_blocks
 from vision.light import empty_level
 from vision.likelihood import BoardLook, LikelihoodSettings, SampleLikelihood, board_chroma2, usual_levels
@@ -276,9 +276,10 @@ class _Judge:
         """The probabilities with a part of "empty" given to "unknown" where a piece may look like that too."""
         look, cells = self.look, self.look.samples.window.cells
         here, _ = empty_level(self.medians.level, q[0])
+        washed = washed_share(self.palette, self.medians, here, q)
         color = like[1:-1].max(0)
         odd, cut_off = look.sight.unexplained(like, color, views), look.sight.share_of_cells(cut_off_samples(look.samples))
-        share = glare_doubt(look.samples, self.board, self.palette, self.medians, q, odd, cut_off)
+        share = glare_doubt(look.samples, self.board, washed, q, odd, cut_off)
         leaks = (odd > look.settings.most_unexplained) & (q[0][cells] > 0.5)
         half = self.likelihood.hidden_by_glare(here) | leaks
         share = np.where(half, np.maximum(share, 0.5), share)
@@ -293,7 +294,7 @@ class _Judge:
         dim = look.samples.level < look.samples.spread(here) + np.float32(look.settings.dim)
         half_bare = look.sight.bare(like, color, dim) > np.where(beside_leak, look.settings.most_bare_leaking, look.settings.most_bare)
         covered = look.sight.share_of_cells((color > 2 * np.maximum(like[0], like[-1])).astype(np.float32))
-        in_part = shown_in_part(self.palette, self.medians, q, covered, look.samples.window)
+        in_part = shown_in_part(washed, q, covered, look.samples.window)
         odd_piece = np.where(solid_blocks(q)[cells], np.float32(look.settings.foreign_doubt), np.float32(0.5) * (half_bare | in_part))
         given = out[1:-1][:, *cells] * odd_piece
         out[1:-1][:, *cells] -= given

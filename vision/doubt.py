@@ -14,7 +14,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.light import FloatArray, empty_level
+from vision.light import FloatArray
 from vision.likelihood import BoardLook
 from vision.palette import CellMedians, Palette, cell_chroma
 from vision.sampling import BoardSamples, Window, linear
@@ -66,8 +66,7 @@ class DoubtSettings:
 def glare_doubt(
     samples: BoardSamples,
     board: BoardLook,
-    palette: Palette,
-    medians: CellMedians,
+    washed: FloatArray,
     q: FloatArray,
     unexplained: FloatArray,
     cut_off: FloatArray,
@@ -78,8 +77,7 @@ def glare_doubt(
     Args:
         samples: of the window.
         board: what empty cells look like.
-        palette: the picture's colours.
-        medians: of all the board's cells.
+        washed: (size, size) of `washed_share`.
         q: (labels, size, size) probabilities of the cells by their samples.
         unexplained: (rows, cols) share of each cell's samples with a colour that nothing explains.
         cut_off: (rows, cols) share of each cell's samples of which a channel is cut off.
@@ -87,7 +85,7 @@ def glare_doubt(
     """
     s, cells = settings or DoubtSettings(), samples.window.cells
     piece = (q[1:-1].max(0) > 0.9).astype(np.float32)
-    around = [_around(part, s.reach_cells)[cells] for part in (piece, piece * _washed(palette, medians, q), _in_doubt(q))]
+    around = [_around(part, s.reach_cells)[cells] for part in (piece, piece * washed, _in_doubt(q))]
     pieces_near, washed_near, doubt_near = around
     room = -np.log(np.clip(1 - q[0][cells], 1e-6, 0.01))
     log_odds = (
@@ -105,22 +103,21 @@ def glare_doubt(
 
 
 def shown_in_part(
-    palette: Palette, medians: CellMedians, q: FloatArray, covered: FloatArray, window: Window, settings: DoubtSettings | None = None
+    washed: FloatArray, q: FloatArray, covered: FloatArray, window: Window, settings: DoubtSettings | None = None
 ) -> NDArray[np.bool_]:
     """(rows, cols) whether a cell of the window that looks like a piece has a full colour on a part of it only.
 
     In glare a piece has little colour but has it all over. A full colour on a part is a neighbour's wall or top.
 
     Args:
-        palette: the picture's colours.
-        medians: of all the board's cells.
+        washed: (size, size) of `washed_share`.
         q: (labels, size, size) probabilities of the cells by their samples.
         covered: (rows, cols) share of each cell's samples that clearly show a colour.
         window: the cells.
         settings: bounds.
     """
-    s, washed = settings or DoubtSettings(), _washed(palette, medians, q)[window.cells]
-    full = (washed < s.full_colour) | (washed > s.no_colour)
+    s, lacks = settings or DoubtSettings(), washed[window.cells]
+    full = (lacks < s.full_colour) | (lacks > s.no_colour)
     return np.asarray(full & (covered < s.whole) & (q[1:-1].max(0)[window.cells] < s.sure_colour))
 
 
@@ -131,16 +128,22 @@ def cut_off_samples(samples: BoardSamples) -> FloatArray:
 
 def relief_match(samples: BoardSamples, board: BoardLook) -> FloatArray:
     """(rows, cols) how well each of the window's cells shows the board's relief on its floor: a correlation, -1 to 1."""
-    seen = samples.by_floor(samples.level)
-    seen -= seen.mean(-1, keepdims=True)
+    seen = samples.floor_level - samples.floor_level.mean(-1, keepdims=True)
     relief = board.relief.ravel() - board.relief.mean()
     energy = (relief @ relief) * ((seen * seen).sum(-1) + np.float32(len(relief) * RELIEF_NOISE**2))
     return np.asarray(seen @ relief / np.sqrt(energy + np.float32(1e-9)), np.float32)
 
 
-def _washed(palette: Palette, medians: CellMedians, q: FloatArray) -> FloatArray:
-    """(size, size) share of the full colour that each cell lacks, if it is a piece of the likeliest colour."""
-    z = cell_chroma(palette, medians, empty_level(medians.level, q[0])[0])
+def washed_share(palette: Palette, medians: CellMedians, here: FloatArray, q: FloatArray) -> FloatArray:
+    """(size, size) share of the full colour that each cell lacks, if it is a piece of the likeliest colour.
+
+    Args:
+        palette: the picture's colours.
+        medians: of the cells.
+        here: (size, size) log brightness of the empty board at them.
+        q: (labels, size, size) probabilities of the cells.
+    """
+    z = cell_chroma(palette, medians, here)
     return np.asarray(np.clip(1 - np.hypot(z[0], z[1]) / palette.purities[q[1:-1].argmax(0)], 0, 1), np.float32)
 
 

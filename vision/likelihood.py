@@ -110,7 +110,7 @@ class BoardLook:
         """
         sure = empty > 0.9
         typical = float(np.median(_some(samples.by_cell(chroma2[None])[0][sure]))) ** 0.5 if sure.any() else np.inf
-        seen = _some((samples.by_floor(samples.level) - medians.level[..., None])[(empty > 0.95) & medians.enough])
+        seen = _some((samples.floor_level - medians.level[..., None])[(empty > 0.95) & medians.enough])
         shape = (samples.per_cell, samples.per_cell)
         if len(seen) < 12:
             middle, spread = np.zeros(shape, np.float32), np.full(shape, 0.3, np.float32)

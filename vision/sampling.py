@@ -140,6 +140,11 @@ class BoardSamples:
         """(r, c) natural logarithm of the mean of the channels."""
         return np.asarray(np.log(self.linear_bgr.mean(0) + DARK_FLOOR))
 
+    @cached_property
+    def floor_level(self) -> FloatArray:
+        """(rows, cols, per_cell**2) that of the samples that show each cell's floor where it is seen."""
+        return self.by_floor(self.level)
+
     @property
     def axes(self) -> tuple[FloatArray, FloatArray]:
         """Places of the samples along rows (r,) and columns (c,), -1 to 1 across the board."""

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from tests.vision.boards import drawn, random_rows, spot
 from vision.classify import CellReading, read_cells
-from vision.doubt import DoubtSettings, cut_off_samples, glare_doubt, relief_match, shown_in_part
+from vision.doubt import DoubtSettings, cut_off_samples, glare_doubt, relief_match, shown_in_part, washed_share
 from vision.light import flat_light
 from vision.likelihood import BoardLook
 from vision.palette import CellMedians, Palette
@@ -51,16 +51,10 @@ def test_a_cell_without_any_relief_matches_none() -> None:
 
 def doubts(reading: CellReading, samples: BoardSamples, settings: DoubtSettings | None = None) -> NDArray[np.float32]:
     none = np.zeros((20, 20), np.float32)
-    return glare_doubt(
-        samples,
-        reading.board,
-        reading.palette,
-        reading.medians,
-        reading.q,
-        none,
-        samples.by_cell(cut_off_samples(samples)[None])[0].mean(-1),
-        settings,
-    )
+    here = np.full((20, 20), np.median(reading.medians.level[are(".")]), np.float32)
+    washed = washed_share(reading.palette, reading.medians, here, reading.q)
+    cut_off = samples.by_cell(cut_off_samples(samples)[None])[0].mean(-1)
+    return glare_doubt(samples, reading.board, washed, reading.q, none, cut_off, settings)
 
 
 def test_empty_cells_in_even_light_are_hardly_doubted() -> None:
@@ -81,19 +75,24 @@ def test_what_speaks_for_an_empty_cell_lowers_the_doubt(field: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("purity", "covered", "p", "doubted"),
-    [(1.0, 0.6, 0.995, True), (1.0, 1.0, 0.995, False), (0.5, 0.6, 0.995, False), (0.1, 0.6, 0.995, True), (1.0, 0.6, 0.9999, False)],
+    ("lacks", "covered", "p", "doubted"),
+    [(0.0, 0.6, 0.995, True), (0.0, 1.0, 0.995, False), (0.5, 0.6, 0.995, False), (0.9, 0.6, 0.995, True), (0.0, 0.6, 0.9999, False)],
     ids=["a wall", "a piece", "a piece in glare", "a gleam", "beyond doubt"],
 )
-def test_a_full_colour_on_a_part_of_a_cell_is_doubted(purity: float, covered: float, p: float, *, doubted: bool) -> None:
+def test_a_full_colour_on_a_part_of_a_cell_is_doubted(lacks: float, covered: float, p: float, *, doubted: bool) -> None:
+    ones = np.ones((14, 14), np.float32)
+    q = np.stack([(1 - p) * ones, p * ones, 0 * ones])
+    told = shown_in_part(lacks * ones, q, np.full((4, 6), covered, np.float32), Window(2, 3, 6, 9))
+    assert told.shape == (4, 6)
+    assert (told == doubted).all()
+
+
+@pytest.mark.parametrize(("purity", "lacks"), [(1.0, 0.0), (0.5, 0.5), (0.1, 0.9)])
+def test_what_of_its_colour_a_cell_lacks(purity: float, lacks: float) -> None:
     palette = Palette(("blue",), np.array([[0.5, 0.0]], np.float32), flat_light(np.zeros(2, np.float32)))
     v = purity * 0.5 * 6**0.5
-    blue = np.log((1 + v) / (1 - v / 2))  # the log ratio whose chroma is that much blue
     ratios = np.zeros((2, 14, 14), np.float32)
-    ratios[0, 6, 6] = blue
+    ratios[0] = np.log((1 + v) / (1 - v / 2))  # the log ratio whose chroma is that much blue
     medians = CellMedians(ratios, np.full((14, 14), -0.5, np.float32), np.ones((14, 14), np.bool_))
-    q = np.zeros((3, 14, 14), np.float32)
-    q[0] = 1
-    q[:, 6, 6] = (1 - p, p, 0)
-    told = shown_in_part(palette, medians, q, np.full((14, 14), covered, np.float32), Window(0, 0, 14, 14))
-    assert told[6, 6] == doubted
+    q = np.full((3, 14, 14), 1 / 3, np.float32)
+    assert washed_share(palette, medians, medians.level, q) == pytest.approx(lacks, abs=1e-5)
