@@ -14,7 +14,7 @@ from referee.blksgf import GAME_NAMES, ids_of
 from referee.blksgf_text import written
 from referee.blksgf_turning import Turning, turning_for
 from referee.cells import Cell, Cells, cell_name, cells_text, on_board
-from referee.events import Event, joined, kinds_words
+from referee.events import Event, joined, kinds_words, listed_cells
 from referee.options import GameOptions
 from referee.people import mover
 from referee.pieces import identify
@@ -72,9 +72,8 @@ def _puts(table: Table) -> Iterator[_Put]:
     for placement in table.state()["placements"]:
         cells = placement["cells"] or (placement["home"] if placement["dispute"] else [])
         if cells:
-            where = frozenset((row, col) for row, col in cells)
             kinds = tuple(placement["kinds"])
-            yield _Put(placement["turn"], placement["color"], where, placement["found"], placement["ruling"], kinds)
+            yield _Put(placement["turn"], placement["color"], listed_cells(cells), placement["found"], placement["ruling"], kinds)
 
 
 def _turning(table: Table, puts: Sequence[_Put]) -> Turning:
@@ -115,7 +114,7 @@ def _comments(table: Table, puts: Sequence[_Put]) -> dict[int, list[str]]:
 
 def _turn_of(event: Event, puts: Sequence[_Put], turn: int) -> int:
     """The turn that a dispute is about: that of the piece when it stayed, else the one before."""
-    cells = frozenset((row, col) for row, col in event.fields["cells"])
+    cells = listed_cells(event.fields["cells"])
     about = (put.turn for put in puts if (put.color, put.cells) == (event.fields["color"], cells) and put.ruling != "legal")
     return next(about, turn)
 

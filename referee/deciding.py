@@ -11,7 +11,7 @@ from referee.cells import Cells
 from referee.correcting import correct, declare_missing, place, set_cells, set_turn, swap_colors
 from referee.draft import Draft, When
 from referee.errors import DecisionError
-from referee.events import Event, cell_list, joined
+from referee.events import Event, cell_list, counted, joined
 from referee.matters import Dispute
 from referee.outcomes import Outcome, by_people, going_on, preview, settled, signed
 from referee.requests import Request
@@ -163,7 +163,7 @@ def finish(situation: Situation, when: When) -> Outcome:
 
 def _still_to_play(counts: Mapping[str, int]) -> str:
     """Who stopped too early, and in how many ways each could have gone on; where would be advice."""
-    who = [f"{color.capitalize()} ({count} placement{'' if count == 1 else 's'})" for color, count in counts.items()]
+    who = [f"{color.capitalize()} ({counted(count, 'placement')})" for color, count in counts.items()]
     return f"The game is not over: {joined(who)} can still play."
 
 

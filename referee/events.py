@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from referee.cells import Cell
+from referee.cells import Cell, Cells
 
 KIND_WORDS = {
     "not_a_piece": "these squares are no piece of the set",
@@ -82,11 +82,21 @@ def cell_list(cells: Iterable[Cell]) -> list[list[int]]:
     return [list(cell) for cell in sorted(cells)]
 
 
+def listed_cells(value: Iterable[Sequence[int]]) -> Cells:
+    """The cells of a `cell_list`."""
+    return frozenset((row, col) for row, col in value)
+
+
 def piece_words(color: str | None, piece: str | None) -> str:
     """A piece in words: "Red W", "A red piece", "Some squares"."""
     if color is None:
         return "Some squares" if piece is None else piece
     return f"{color.capitalize()} {piece}" if piece else f"A {color} piece"
+
+
+def counted(number: int, word: str) -> str:
+    """A number of things in a sentence: `1 piece`, `2 pieces`."""
+    return f"{number} {word}{'' if number == 1 else 's'}"
 
 
 def joined(names: Sequence[str]) -> str:

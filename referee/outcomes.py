@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from referee.draft import Draft, When
-from referee.events import Event
+from referee.events import Event, counted
 from referee.situation import Situation
 from referee.telling import rejudgements, tell
 
@@ -47,6 +47,6 @@ def preview(before: Situation, after: Situation) -> Outcome:
     """What a change would lead to, with nothing changed."""
     changes = rejudgements(before, after)
     broken = sum(change["now"] == "illegal" != change["was"] for change in changes)
-    count = "No later placement" if not broken else f"{broken} placement{'s' if broken > 1 else ''}"
+    count = counted(broken, "placement") if broken else "No later placement"
     words = f"{count} would become illegal."
     return Outcome(before, [Event("preview", words, {"rejudged": changes})])

@@ -11,15 +11,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from referee.cells import LETTER_COLOR, Cells, cells_text, components
-from referee.events import HOW_WORDS, kinds_words
+from referee.cells import LETTER_COLOR, Cells, cell_name, components
+from referee.events import HOW_WORDS, counted, kinds_words, listed_cells
 from referee.game import Game
 from referee.options import GameOptions
 from referee.people import mover
 from referee.pieces import squares_of
 from referee.record import About, Record
 from referee.table import Table
-from referee.tally import Tally, counted
+from referee.tally import Tally
 
 What = Literal["move", "found", "skipped", "lost", "blocked", "finished"]
 """The kinds of lines of a log: a piece put down; one that lay there at the beginning; a retired colour passed over; a turn lost to a
@@ -94,7 +94,7 @@ class Sheet:
     def of_table(table: Table, about: About | None = None, remarks: Sequence[str] = ()) -> Sheet:
         """The sheet of the game at a table, as it is now; `remarks` are further sentences to be said with the scores."""
         state = table.state()
-        disputed = frozenset((row, col) for dispute in state["disputes"] for row, col in dispute["cells"])
+        disputed = frozenset().union(*(listed_cells(dispute["cells"]) for dispute in state["disputes"]))
         return Sheet(
             Tally.of_state(table.options, state, remarks),
             tuple(_log(table.options, state)),
@@ -129,7 +129,7 @@ def remarks_on(record: Record) -> tuple[str, ...]:
 def _log(options: GameOptions, state: Mapping[str, Any]) -> Iterator[LogLine]:
     """The placements with what each of them caused, and the turns passed over between them."""
     found = [placement for placement in state["placements"] if placement["found"]]
-    game = Game.from_position(options, [(placement["color"], _cells(placement["home"])) for placement in found])
+    game = Game.from_position(options, [(placement["color"], listed_cells(placement["home"])) for placement in found])
     counts = Counter[str]()
     for placement in found:
         yield _placed(options, placement, counts)
@@ -140,7 +140,7 @@ def _log(options: GameOptions, state: Mapping[str, Any]) -> Iterator[LogLine]:
         if last and color not in game.retired:
             yield from _passed(state["order"], last, placement, game)
         yield _placed(options, placement, counts)
-        game = game.play(color, _cells(placement["home"]), force=True)
+        game = game.play(color, listed_cells(placement["home"]), force=True)
         yield from (_caused(color, why) for color, why in game.retired.items() if color not in before.retired)
         last = last if color in before.retired else color
 
@@ -168,7 +168,7 @@ def _placed(options: GameOptions, placement: Mapping[str, Any], counts: Counter[
         color,
         mover(options, color, counts[color] - 1),
         placement["piece"] or "",
-        _names(_cells(placement["home"]), size),
+        _names(listed_cells(placement["home"]), size),
         "found" if placement["found"] else placement["ruling"],
         kinds_words(placement["kinds"]) if placement["ruling"] != "legal" else "",
     )
@@ -245,10 +245,6 @@ def _pieces(table: Table, state: Mapping[str, Any]) -> Iterator[tuple[str, Cells
         yield from ((color, group) for group in components(cell for cell, there in standing.items() if there == color))
 
 
-def _cells(value: list[list[int]]) -> Cells:
-    return frozenset((row, col) for row, col in value)
-
-
 def _names(cells: Cells, size: int) -> str:
     """The cells by name in reading order, with blanks between them."""
-    return " ".join(cells_text([cell], size) for cell in sorted(cells))
+    return " ".join(cell_name(cell, size) for cell in sorted(cells))

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from referee.cells import Cell, Cells
+from referee.events import cell_list, listed_cells
 
 ColoredCell = tuple[Cell, str]
 """A cell and a colour's name."""
@@ -89,7 +90,7 @@ class Sighting:
         """The sighting as JSON values; `from_json` reads them back."""
         return {
             "candidates": [{**change.as_json(), "p": p} for change, p in self.candidates],
-            "unsure_cells": [list(cell) for cell in sorted(self.unsure_cells)],
+            "unsure_cells": cell_list(self.unsure_cells),
             "frame": self.frame,
             "seen_frame": self.seen_frame,
             "time_s": self.time_s,
@@ -102,7 +103,7 @@ class Sighting:
         evidence = value.get("evidence")
         return Sighting(
             tuple((Change.from_json(item), float(item["p"])) for item in value["candidates"]),
-            frozenset((row, col) for row, col in value.get("unsure_cells", ())),
+            listed_cells(value.get("unsure_cells", ())),
             value.get("frame"),
             value.get("seen_frame"),
             value.get("time_s"),

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Literal
 
-from referee.events import joined
+from referee.events import counted, joined
 from referee.options import GameOptions
 from referee.people import mover, players
 from referee.pieces import squares_of
@@ -211,11 +211,6 @@ class Tally:
         lost = {color: names for color, names in self.scores.missing.items() if names}
         notes += [f"{color.capitalize()} played without {joined(names)}; its squares do not count." for color, names in lost.items()]
         return (*notes, *(_bonus_note(line) for line in self.colors if _is_bonus_open(line, self.scores.scoring)))
-
-
-def counted(number: int, word: str) -> str:
-    """`1 piece`, `2 pieces`."""
-    return f"{number} {word}{'' if number == 1 else 's'}"
 
 
 def is_plain(name: str, colors: Sequence[str]) -> bool:

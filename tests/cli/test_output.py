@@ -98,7 +98,7 @@ def test_a_reading_is_told_whole(capsys: pytest.CaptureFixture[str]) -> None:
         "! A red piece stands alone.",
         "? Something lies on the board.",
         "Blue    can still move, 87 squares left: 1 I3",
-        "Red     perhaps blocked, 86 to 87 squares left: W",
+        "Red     perhaps blocked, 86 or 87 squares left: W",
         "Green   BLOCKED, 9 squares left: I5 I4",
         "Yellow  has placed everything",
         "Loose: Red: 5 squares left on the table, 5 by the board. [W]",

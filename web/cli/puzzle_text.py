@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import string
 from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
+
+from referee.events import counted
+from web.cli.board_text import board_lines
 
 if TYPE_CHECKING:
     from referee.puzzle import Puzzle
@@ -14,18 +17,11 @@ if TYPE_CHECKING:
     from referee.puzzle_make import Made
     from referee.puzzle_solve import Outcome, Solution
 
-_STYLES: dict[str, dict[str, Any]] = {
-    "G": {"fg": "bright_white", "bg": "green"},
-    "O": {"fg": "black", "bg": "bright_yellow"},
-    ".": {"dim": True},
-}
-_LAID: dict[str, Any] = {"fg": "black", "bg": "bright_green"}
-
 
 def describe_solvable(wanted: str, puzzle: Puzzle, solvable: bool | None) -> str:
     """Whether a puzzle can be solved; None when the search was not finished."""
     answer = {True: "It can be solved.", False: "It cannot be solved: everything was tried.", None: "Not sure: the search is too large."}
-    return "\n".join([*head(wanted, puzzle), *_board(puzzle.grid), answer[solvable]])
+    return "\n".join([*head(wanted, puzzle), *board_lines(puzzle.grid), answer[solvable]])
 
 
 def solution_lines(puzzle: Puzzle, shown: Iterable[Solution]) -> Iterator[str]:
@@ -50,7 +46,7 @@ def describe_made(made: Made, level: int, seed: int) -> str:
     """A new puzzle, without its solution."""
     count = made.outcome.solutions
     known = "It has one solution." if count == 1 else f"It has {count} solutions."
-    return "\n".join([*head(f"of level {level}, seed {seed}", made.puzzle), *_board(made.puzzle.grid), known])
+    return "\n".join([*head(f"of level {level}, seed {seed}", made.puzzle), *board_lines(made.puzzle.grid), known])
 
 
 def head(wanted: str, puzzle: Puzzle) -> Iterator[str]:
@@ -64,22 +60,13 @@ def head(wanted: str, puzzle: Puzzle) -> Iterator[str]:
 def _drawn(puzzle: Puzzle, pieces: Sequence[Iterable[tuple[int, int]]]) -> Iterator[str]:
     from referee.puzzle_solution import drawing
 
-    return _board(drawing(puzzle, pieces))
-
-
-def _board(grid: Sequence[str]) -> Iterator[str]:
-    """The board with the names of columns and rows that messages use (a1 at the bottom left), two characters a cell."""
-    yield "    " + "".join(f" {name}" for name in string.ascii_lowercase[: len(grid[0])])
-    for row, letters in enumerate(grid):
-        yield f"{len(grid) - row:>3} " + "".join(click.style(f" {letter}", **_STYLES.get(letter, _LAID)) for letter in letters)
+    return board_lines(drawing(puzzle, pieces))
 
 
 def count_line(outcome: Outcome) -> str:
     """How many solutions there are, or that not all was searched."""
     if not outcome.complete:
-        least = (
-            f"At least {outcome.solutions} solution{'' if outcome.solutions == 1 else 's'}" if outcome.solutions else "No solution so far"
-        )
+        least = f"At least {counted(outcome.solutions, 'solution')}" if outcome.solutions else "No solution so far"
         return f"{least}; the search ended after {outcome.nodes} positions and may have missed some."
     if outcome.solutions == 0:
         return "There is no solution: everything was tried."

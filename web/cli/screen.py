@@ -10,7 +10,7 @@ from rich.live import Live
 from rich.text import Text
 
 from web import page_view
-from web.cli.read_text import board_lines
+from web.cli.board_text import board_lines
 
 ROUND_THE_BOARD = 10
 """Lines of the terminal that are not the board's: the view's other lines and some rulings; lower terminals get no board."""
