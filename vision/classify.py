@@ -273,33 +273,42 @@ class _Judge:
         return out, like
 
     def with_doubt(self, q: FloatArray, like: FloatArray, views: Views) -> FloatArray:
-        """The probabilities with a part of "empty" given to "unknown" where a piece may look like that too."""
-        look, cells = self.look, self.look.samples.window.cells
+        """The probabilities with a part of "empty" and of the colours given to "unknown" where something else may look like that too."""
+        cells, color = self.look.samples.window.cells, like[1:-1].max(0)
         here, _ = empty_level(self.medians.level, q[0])
         washed = washed_share(self.palette, self.medians, here, q)
-        color = like[1:-1].max(0)
-        odd, cut_off = look.sight.unexplained(like, color, views), look.sight.share_of_cells(cut_off_samples(look.samples))
-        share = glare_doubt(look.samples, self.board, washed, q, odd, cut_off)
-        leaks = (odd > look.settings.most_unexplained) & (q[0][cells] > 0.5)
-        half = self.likelihood.hidden_by_glare(here) | leaks
-        share = np.where(half, np.maximum(share, 0.5), share)
-        clear = q[0] > look.settings.foreign_empty
-        clear[cells] &= cut_off < look.settings.foreign_cut_off
-        foreign = foreign_cells(self.palette, self.medians, clear, self.board.chroma_sd)[cells]
-        doubt = q[0][cells] * np.where(foreign, np.float32(look.settings.foreign_doubt), share)
+        odd = self.look.sight.unexplained(like, color, views)
+        leaks = (odd > self.look.settings.most_unexplained) & (q[0][cells] > 0.5)
+        given = np.empty((len(q) - 1, *odd.shape), np.float32)
+        given[0] = q[0][cells] * self._doubt_of_empty(q, here, washed, odd, leaks)
+        given[1:] = q[1:-1][:, *cells] * self._doubt_of_pieces(q, here, washed, like, color, leaks)
         out = q.copy()
-        out[0][cells] -= doubt
-        out[-1][cells] += doubt
-        beside_leak = cv2.dilate(leaks.astype(np.uint8), np.ones((3, 3), np.uint8)) > 0
-        dim = look.samples.level < look.samples.spread(here) + np.float32(look.settings.dim)
-        half_bare = look.sight.bare(like, color, dim) > np.where(beside_leak, look.settings.most_bare_leaking, look.settings.most_bare)
-        covered = look.sight.share_of_cells((color > 2 * np.maximum(like[0], like[-1])).astype(np.float32))
-        in_part = shown_in_part(washed, q, covered, look.samples.window)
-        odd_piece = np.where(solid_blocks(q)[cells], np.float32(look.settings.foreign_doubt), np.float32(0.5) * (half_bare | in_part))
-        given = out[1:-1][:, *cells] * odd_piece
-        out[1:-1][:, *cells] -= given
+        out[:-1, *cells] -= given
         out[-1][cells] += given.sum(0)
         return out
+
+    def _doubt_of_empty(self, q: FloatArray, here: FloatArray, washed: FloatArray, odd: FloatArray, leaks: NDArray[np.bool_]) -> FloatArray:
+        """(rows, cols) share of "empty" that is in doubt: a piece in glare, one that lies across cells, or a thing."""
+        s, samples, cells = self.look.settings, self.look.samples, self.look.samples.window.cells
+        cut_off = self.look.sight.share_of_cells(cut_off_samples(samples))
+        share = glare_doubt(samples, self.board, washed, q, odd, cut_off)
+        share = np.where(self.likelihood.hidden_by_glare(here) | leaks, np.maximum(share, 0.5), share)
+        clear = q[0] > s.foreign_empty
+        clear[cells] &= cut_off < s.foreign_cut_off
+        foreign = foreign_cells(self.palette, self.medians, clear, self.board.chroma_sd)[cells]
+        return np.asarray(np.where(foreign, s.foreign_doubt, share), np.float32)
+
+    def _doubt_of_pieces(
+        self, q: FloatArray, here: FloatArray, washed: FloatArray, like: FloatArray, color: FloatArray, leaks: NDArray[np.bool_]
+    ) -> FloatArray:
+        """(rows, cols) share of the colours that is in doubt: a piece that lies across cells, a neighbour's wall, or a thing."""
+        s, samples, sight = self.look.settings, self.look.samples, self.look.sight
+        beside_leak = cv2.dilate(leaks.astype(np.uint8), np.ones((3, 3), np.uint8)) > 0
+        dim = samples.level < samples.spread(here) + np.float32(s.dim)
+        askew = sight.bare(like, color, dim) > np.where(beside_leak, s.most_bare_leaking, s.most_bare)
+        covered = sight.share_of_cells((color > 2 * np.maximum(like[0], like[-1])).astype(np.float32))
+        half = askew | shown_in_part(washed, q, covered, samples.window)
+        return np.asarray(np.where(solid_blocks(q)[samples.window.cells], s.foreign_doubt, 0.5 * half), np.float32)
 
 
 def _prior(s: ClassifySettings, colors: int) -> FloatArray:
