@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping
 from typing import Any, cast
 
 from flask import Blueprint, Response, jsonify, request
 
 from referee.errors import DecisionError, JournalError, OvertakenError
+from referee.json_text import JsonTextError, parse_json
 from web.security import Refused
 from web.shell import shell
 from web.streams import EventStream
@@ -93,15 +93,9 @@ def read_json() -> Mapping[str, Any]:
     if request.mimetype != "application/json":
         raise Refused("Send JSON with Content-Type: application/json.", 415)
     try:
-        text = request.get_data(cache=False).decode("utf-8")
-        value = json.loads(text, parse_constant=_no_constant)
-        json.dumps(value, ensure_ascii=False, allow_nan=False).encode("utf-8")
-    except (ValueError, RecursionError) as error:
-        raise Refused("The body is not valid JSON.", 400) from error
+        value = parse_json(request.get_data(cache=False))
+    except JsonTextError as error:
+        raise Refused(f"The body cannot be used: {error}.", 400) from error
     if not isinstance(value, dict):
         raise Refused('The body must be a JSON object such as {"decision": "undo"}.', 400)
     return value
-
-
-def _no_constant(name: str) -> None:
-    raise ValueError(name)

@@ -15,6 +15,10 @@ from referee.json_text import JsonTextError, parse_json
         (b"[-Infinity]", "-Infinity is no JSON number"),
         (b"[" * 100_000, "nested too deeply"),
         (b'{"a":' * 100_000, "nested too deeply"),
+        (b"[1e999]", "1e999 is too large a number"),
+        (b"[-1e999]", "-1e999 is too large a number"),
+        (b'["\\ud800"]', "half of a character"),
+        (b'{"\\uDFFF": 1}', "half of a character"),
         (b"9" * 5000, "a number in it is too long"),
         (b'{"a": 1, "b": 2, "a": 1}', '"a" stands twice'),
         (b'[{"a": {"b": 1, "b": 2}}]', '"b" stands twice'),
@@ -29,3 +33,7 @@ def test_what_is_no_plain_json_is_refused_with_the_reason(data: bytes, reason: s
 
 def test_a_byte_order_mark_is_read_over() -> None:
     assert parse_json(b'\xef\xbb\xbf{"a": [1, 2.5, null, "\xc3\xa4"]}') == {"a": [1, 2.5, None, "\xe4"]}
+
+
+def test_a_character_written_in_two_halves_is_read() -> None:
+    assert parse_json(b'["\\ud83d\\ude00", 1e308]') == ["\U0001f600", 1e308]

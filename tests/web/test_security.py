@@ -115,6 +115,8 @@ def test_the_session_cookie_is_out_of_reach_of_scripts_and_other_sites(browser: 
         b"\xff\xfe",
         b'{"decision": NaN}',
         b'{"decision": Infinity}',
+        b'{"decision": "resolve", "id": 1e999}',
+        b'{"decision": "undo", "decision": "redo"}',
         b'{"decision": "place", "color": "\\ud800", "cells": []}',
         b'{"a": 1' + b"0" * 5000 + b"}",
         b"[" * 20_000,

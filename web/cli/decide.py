@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from contextlib import closing
 from typing import Any
@@ -37,11 +36,12 @@ def decide(decision: str, *, db: str, table: str | None, as_json: bool) -> None:
 
 
 def _as_object(text: str) -> dict[str, Any]:
+    from referee.json_text import JsonTextError, parse_json
+
     try:
-        value = json.loads(text)
-        json.dumps(value, allow_nan=False)  # NaN and 1e999 are read, but no journal could hold them
-    except (ValueError, RecursionError) as error:
-        raise click.BadParameter(f"not JSON: {error}", param_hint="DECISION") from None
+        value = parse_json(text.encode(errors="surrogateescape"))  # as the shell gave it: what is no UTF-8 is told
+    except JsonTextError as error:
+        raise click.BadParameter(str(error), param_hint="DECISION") from None
     if not isinstance(value, dict):
         raise click.BadParameter('a JSON object is wanted, like {"decision": "undo"}', param_hint="DECISION")
     return value
