@@ -50,9 +50,6 @@ BYTE_ORDER_MARK = "\ufeff"
 FORMULA_STARTS = ("=", "+", "-", "@", "\uff1d", "\uff0b", "\uff0d", "\uff20")
 """Spreadsheets take a text that begins so for a formula, the wide forms of East Asian keyboards included."""
 
-PLAY_WORDS = {"blocked": "blocked", "finished": "all placed", "can move": "can still move", "unknown": "not known whether it can move"}
-"""Whether a colour may play on, in words."""
-
 LOG_WORDS = {
     "legal": "legal",
     "illegal": "disputed",
@@ -119,7 +116,7 @@ def _colors(sheet: Sheet) -> Iterator[Row]:
             "Pieces left": " ".join(line.pieces_left),
             "Basic": _number(line.score.basic),
             "Advanced": _number(line.score.advanced),
-            "Note": PLAY_WORDS[line.play],
+            "Note": texts.PLAY[line.play],
         }
 
 
@@ -201,7 +198,7 @@ def sheet_html(sheet: Sheet, state: State) -> str:
         count=texts.count,
         points=points,
         ordinal=texts.ordinal,
-        play=PLAY_WORDS,
+        play=texts.PLAY,
         is_plain=is_plain,
     )
 

@@ -56,6 +56,9 @@ RETIRED = {"blocked": "Blocked", "finished": "All placed"}
 RULINGS = {"legal": "", "illegal": "disputed", "let_stand": "let stand"}
 """Marks in the list of moves."""
 
+PLAY = {"blocked": "blocked", "finished": "all placed", "can move": "can still move", "unknown": "perhaps blocked"}
+"""Whether a colour may play on (`referee.tally.Play`)."""
+
 SCORING = {"basic": "basic scoring, fewest squares left wins", "advanced": "advanced scoring, most points win"}
 """How the winner is found."""
 

@@ -9,6 +9,7 @@ import click
 
 from referee.cells import cell_name
 from referee.events import counted
+from web import texts
 from web.cli.board_text import board_lines
 
 
@@ -46,7 +47,7 @@ def _color_line(color: str, left: Mapping[str, Any], size: int) -> str:
     squares = left["squares_left"]
     if not left["pieces_left"] and not isinstance(squares, list) and squares == 0:
         return f"{color.capitalize():<7} has placed everything"
-    move = {True: "BLOCKED", False: "can still move", None: "perhaps blocked"}[left["blocked"]]
+    move = {True: texts.PLAY["blocked"].upper(), False: texts.PLAY["can move"], None: texts.PLAY["unknown"]}[left["blocked"]]
     fits = left.get("example")
     where = f" ({fits['piece']} on {' '.join(cell_name((row, col), size) for row, col in fits['cells'])})" if fits else ""
     return f"{color.capitalize():<7} {move}{where}, {Span.from_json(squares)} squares left: {' '.join(left['pieces_left'])}"

@@ -7,13 +7,11 @@ from typing import TYPE_CHECKING
 
 import click
 
+from web import texts
 from web.cli.program import one_line
 
 if TYPE_CHECKING:
     from referee.tally import ColorLine, Tally
-
-SCORING_WORDS = {"basic": "basic scoring, fewest squares left wins", "advanced": "advanced scoring, most points win"}
-PLAY_WORDS = {"blocked": "blocked", "finished": "all placed", "can move": "can still play", "unknown": "perhaps blocked"}
 
 
 def describe(tally: Tally, name: str) -> str:
@@ -22,7 +20,7 @@ def describe(tally: Tally, name: str) -> str:
 
 
 def _lines(tally: Tally, name: str) -> Iterator[str]:
-    title = f"{name}: {tally.options.rules.title}, {SCORING_WORDS[tally.scores.scoring]}"
+    title = f"{name}: {tally.options.rules.title}, {texts.SCORING[tally.scores.scoring]}"
     yield click.style(one_line(title), bold=True)
     yield from _table([("Place", "Player", "Score" if tally.is_final else "Score so far"), *_player_rows(tally)], right=(2,))
     yield ""
@@ -46,7 +44,7 @@ def _color_row(line: ColorLine) -> tuple[str, ...]:
     pieces = " ".join(line.pieces_left) or "none"
     score = line.score
     sure = "" if line.is_sure else " (perhaps fewer)"
-    return line.color, str(score.squares_left), str(score.basic), str(score.advanced), PLAY_WORDS[line.play], pieces + sure
+    return line.color, str(score.squares_left), str(score.basic), str(score.advanced), texts.PLAY[line.play], pieces + sure
 
 
 def _table(rows: Sequence[tuple[str, ...]], right: Sequence[int]) -> Iterator[str]:
