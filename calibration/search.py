@@ -88,10 +88,11 @@ class LocateSettings:
     thorough: bool = True
 
     def is_good(self, candidate: Candidate) -> bool:
-        """Whether the search can end with this board."""
+        """Whether the search can end with this board; at a slant, where a line is easily lost, only a clean fit needs no comparison."""
         lines = candidate.score >= self.good_score and candidate.weakest >= self.good_weakest
-        fits = candidate.margin >= self.good_margin and candidate.pose.residual_cells <= self.good_misfit_cells
-        return lines and fits and self.is_board(candidate)
+        steep = candidate.pose.tilt_deg > self.steep_deg
+        fits = candidate.pose.residual_cells <= (self.clean_cells if steep else self.good_misfit_cells)
+        return lines and fits and candidate.margin >= self.good_margin and self.is_board(candidate)
 
     def is_board(self, candidate: Candidate) -> bool:
         """Whether this is a board at all."""
