@@ -16,20 +16,17 @@ class JsonTextError(RefereeError):
 def parse_json(data: bytes) -> Any:
     """The value of a JSON text in UTF-8; a byte order mark may lead it.
 
-    Python's reader takes the last of two values of one name, numbers that JSON does not have or that are too large, and halves of
-    characters that no text can hold; here all of them are refused, so that whatever is read can be written again.
+    Python's reader takes the last of two values of one name, and numbers that JSON does not have or that are too large; here all of them
+    are refused. Not checked: whether a text holds halves of characters, which `plain_text` takes out of names.
 
     Raises:
         JsonTextError: it is none.
     """
     try:
         text = data.decode("utf-8-sig")
-        value = json.loads(text, parse_constant=_refuse_constant, parse_float=_finite, object_pairs_hook=_object)
-        json.dumps(value, ensure_ascii=False).encode()
+        return json.loads(text, parse_constant=_refuse_constant, parse_float=_finite, object_pairs_hook=_object)
     except UnicodeDecodeError as error:
         raise JsonTextError(f"it is no UTF-8 text (byte {error.start})") from error
-    except UnicodeEncodeError as error:
-        raise JsonTextError("it is no JSON that can be read: a text in it has half of a character") from error
     except RecursionError as error:
         raise JsonTextError("it is no JSON that can be read: it is nested too deeply") from error
     except json.JSONDecodeError as error:
@@ -38,7 +35,6 @@ def parse_json(data: bytes) -> Any:
         raise
     except ValueError as error:
         raise JsonTextError("it is no JSON that can be read: a number in it is too long") from error
-    return value
 
 
 def _finite(number: str) -> float:

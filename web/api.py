@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping
 from typing import Any, cast
 
@@ -94,8 +95,11 @@ def read_json() -> Mapping[str, Any]:
         raise Refused("Send JSON with Content-Type: application/json.", 415)
     try:
         value = parse_json(request.get_data(cache=False))
+        json.dumps(value, ensure_ascii=False).encode()  # an answer may repeat any text of it, and half of a character can be in none
     except JsonTextError as error:
         raise Refused(f"The body cannot be used: {error}.", 400) from error
+    except (UnicodeEncodeError, RecursionError) as error:
+        raise Refused("The body cannot be used: a text in it is no text, or it is nested too deeply.", 400) from error
     if not isinstance(value, dict):
         raise Refused('The body must be a JSON object such as {"decision": "undo"}.', 400)
     return value

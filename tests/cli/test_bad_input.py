@@ -214,7 +214,7 @@ def test_the_real_program_prints_nothing_beside_the_line(bad: dict[str, Path]) -
     assert [line.partition(":")[0] for line in done.stderr.splitlines()] == ["blokus-referee"] * 3
 
 
-@pytest.mark.parametrize("x", ["NaN", "1e999", "[" * 60_000, '"\\ud800"', '{"a": 1, "a": 2}'])
+@pytest.mark.parametrize("x", ["NaN", "1e999", "[" * 60_000, '{"a": 1, "a": 2}'])
 def test_a_decision_that_is_no_plain_json_is_wrong_usage_and_changes_nothing(tmp_path: Path, x: str) -> None:
     db = tmp_path / "games.db"
     journal = Journal(str(db))
