@@ -20,7 +20,7 @@ from referee.pieces import SINGLE_SQUARE, identify, in_piece_order, squares_of
 from referee.placements import PlacementSet, placement_table
 from referee.position import Position
 from referee.scoring import ColorScore, Span, color_score, final_scores
-from referee.tally import ColorLine, Play, Tally
+from referee.tally import ColorLine, GameState, Play, Tally
 
 
 def tally_of_grid(options: GameOptions, grid: Sequence[str], faults: Sequence[str] = ()) -> Tally:
@@ -35,7 +35,7 @@ def tally_of_grid(options: GameOptions, grid: Sequence[str], faults: Sequence[st
     lines = tuple(board.line(color) for color in options.order_used or options.rules.colors)
     scores = final_scores(options, {line.color: line.score for line in lines})
     plays = {line.play for line in lines}
-    state = "unfinished" if "can move" in plays else "unknown" if "unknown" in plays else "over"
+    state: GameState = "unfinished" if "can move" in plays else "unknown" if "unknown" in plays else "over"
     return Tally(options, state, lines, scores, faults=tuple(faults), remarks=board.remarks)
 
 

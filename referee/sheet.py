@@ -105,15 +105,6 @@ class Sheet:
             about or About(),
         )
 
-    @staticmethod
-    def of_record(record: Record) -> Sheet:
-        """The sheet of a recorded game.
-
-        Raises:
-            RecordError: the record cannot be replayed.
-        """
-        return Sheet.of_table(record.table(), record.about, remarks_on(record))
-
 
 def remarks_on(record: Record) -> tuple[str, ...]:
     """What must be said with the scores of a record that was not read or not played to its end."""

@@ -21,7 +21,8 @@ from referee.table import Table
 Play = Literal["blocked", "finished", "can move", "unknown"]
 """Whether a colour may play on; "unknown" where a picture does not tell."""
 
-GAME_STATES = ("waiting", "playing", "unfinished", "over", "abandoned", "unknown")
+GameState = Literal["waiting", "playing", "unfinished", "over", "abandoned", "unknown"]
+"""How far a game has come, as `view.status_of` says it; "unknown" where a picture does not tell whether it is over."""
 
 
 @dataclass(frozen=True)
@@ -66,7 +67,7 @@ class Tally:
 
     Attributes:
         options: what the people agreed on.
-        state: one of `GAME_STATES`.
+        state: how far the game has come.
         colors: every colour, in turn order.
         scores: the results; final only when `is_final`.
         open_disputes, open_questions: how many matters are open.
@@ -76,7 +77,7 @@ class Tally:
     """
 
     options: GameOptions
-    state: str
+    state: GameState
     colors: tuple[ColorLine, ...]
     scores: Scores
     open_disputes: int = 0

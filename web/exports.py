@@ -5,9 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from importlib.metadata import version
+from typing import TYPE_CHECKING
 
 from referee.record import Record
 from referee.table import Table
+
+if TYPE_CHECKING:
+    from referee.sheet import Sheet
 
 
 @dataclass(frozen=True)
@@ -17,6 +21,13 @@ class Exported:
     record: Record
     table: Table
     title: str = ""
+
+    @property
+    def sheet(self) -> Sheet:
+        """The score sheet."""
+        from referee.sheet import Sheet, remarks_on
+
+        return Sheet.of_table(self.table, self.record.about, remarks_on(self.record))
 
 
 def _blksgf(game: Exported) -> bytes:
@@ -32,25 +43,21 @@ def _json(game: Exported) -> bytes:
 
 
 def _csv(game: Exported) -> bytes:
-    from referee.sheet import Sheet, remarks_on
     from web.sheets import sheet_csv
 
-    return sheet_csv(Sheet.of_table(game.table, game.record.about, remarks_on(game.record)), game.title).encode()
+    return sheet_csv(game.sheet, game.title).encode()
 
 
 def _html(game: Exported) -> bytes:
-    from referee.sheet import Sheet, remarks_on
     from web.sheets import sheet_html
 
-    sheet = Sheet.of_table(game.table, game.record.about, remarks_on(game.record))
-    return sheet_html(sheet, game.table.state()).encode()
+    return sheet_html(game.sheet, game.table.state()).encode()
 
 
 def _png(game: Exported) -> bytes:
-    from referee.sheet import Sheet
     from vision.board_picture import draw_board, png
 
-    sheet = Sheet.of_table(game.table, game.record.about)
+    sheet = game.sheet
     return png(draw_board(game.record.options.rules.size, sheet.pieces, disputed=sheet.disputed))
 
 

@@ -167,10 +167,11 @@ def test_the_pieces_that_lie_there_cover_the_board_once(fouled: Watched) -> None
     assert len(covered) == len(dict(covered))
 
 
-def test_date_and_place_come_from_the_record() -> None:
+def test_a_record_gives_the_sheet_of_its_table_with_date_and_place() -> None:
     table = Watched().play(*FIRST_ROUND).table
     about = About("2026-11-30", "Hall", "League")
-    sheet = Sheet.of_record(Record.of(table, about))
+    record = Record.of(table, about)
+    sheet = Sheet.of_table(record.table(), record.about)
     assert sheet.about == about
     assert [brief(line) for line in sheet.log] == [brief(line) for line in Sheet.of_table(table).log]
 
