@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from referee.acts import Act
-from referee.cells import Cells, cells_text, components
+from referee.cells import Cells, cells_text, is_connected
 from referee.events import cell_list, joined
 from referee.judging import Judged
 from referee.matters import Choice, Dispute, Question
@@ -134,7 +134,7 @@ def side_by_side(cells: Cells, names: Iterable[str], largest_odd_piece: int) -> 
 
 def _is_two(cells: Cells, names: frozenset[str]) -> bool:
     """Whether the cells hang together and two pieces of a set make them up."""
-    if not 2 <= len(cells) <= 10 or len(components(cells)) > 1:
+    if not 2 <= len(cells) <= 10 or not is_connected(cells):
         return False
     first = min(cells)
     return any(identify(cells - part) in names for name in names for part in _parts(cells, name, first))

@@ -12,7 +12,9 @@ that does not exist, or that ask for what cannot be done.
     +-- JournalError          a database that cannot be opened, read or written as a journal
     |   +-- NotKeptError      it cannot be written or read just now; nothing was changed
     |   +-- OvertakenError    another program has written to the game meanwhile; nothing was changed
-    +-- RecordError           a recorded game that cannot be read, or that has no such game
+    +-- RecordError           a recorded game that cannot be read
+    +-- json_text.JsonTextError   a text that is no JSON
+    +-- puzzle.PuzzleError        a puzzle or a solution that cannot be read
 """
 
 from __future__ import annotations

@@ -59,9 +59,6 @@ _SHAPES = get_variant("junior").pieces
 COPIES = 2
 """Copies of each piece in a colour of the children's set."""
 
-STRAIGHT_ON = 0.7
-"""How often the hidden solution goes on from its last piece: then it grows long, and the drawn pieces lie far apart."""
-
 OFFERED = 3
 """Placements offered for each piece of the hidden solution; the one farthest from the earlier pieces is taken."""
 
