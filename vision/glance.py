@@ -86,8 +86,8 @@ def core_means(glance: FloatArray) -> FloatArray:
 
 def blown_cells(glance: FloatArray) -> NDArray[np.bool_]:
     """(size, size) cells whose middle is mostly white to the limit of the sensor: nobody can say what lies there."""
-    white = glance.min(-1, keepdims=True) >= BLOWN_LEVEL
-    return np.asarray(core_means(white.astype(np.float32))[..., 0] > BLOWN_SHARE)
+    darkest = np.minimum(np.minimum(glance[..., 0], glance[..., 1]), glance[..., 2])
+    return np.asarray(core_means((darkest >= BLOWN_LEVEL).astype(np.float32)[..., None])[..., 0] > BLOWN_SHARE)
 
 
 def _by_cell(glance: FloatArray) -> FloatArray:

@@ -24,7 +24,7 @@ from vision.glance import ChangeSettings, Difference, FloatArray, compare, compo
 from vision.hold import Hold, HoldSettings, angle_between_deg
 from vision.infer import Inference, InferSettings, infer
 from vision.items import Locate, View
-from vision.masked import Masked, Masks
+from vision.masked import Masked, Masks, unread_pieces
 from vision.observation import Observation
 from vision.odds import OddsSettings, cell_odds
 from vision.reader import Reader
@@ -143,6 +143,7 @@ class Judge:
         self._reference: _Reference | None = None
         self._agreeing: tuple[Mapping[Cell, str], int] = ({}, 0)
         self._last_glance: FloatArray | None = None
+        self._last_shot: Shot | None = None
         self._astray = 0
         self._reader = Reader(colors)
         self._masks = Masks(hold.pose.size)
@@ -272,13 +273,26 @@ class Judge:
             may = difference.log_odds(s.change) > -s.change.calm_nats
             part = self._reader.part(frame.image_bgr, pose, may)
             found = None if part is None else self._infer(part, difference, masked, reference)
-            if part is not None and found is not None and found.p >= s.sure and not found.is_odd and not found.best.removed:
+            if part is not None and found is not None and self._explains(found, difference, masked):
                 return part, found
         seen = self._reader.whole(frame.image_bgr, pose)
         return seen, self._infer(seen, difference, masked, reference)
 
-    def _infer(self, seen: Observation, difference: Difference | None, masked: Masked, reference: _Reference) -> Inference:
-        """The explanations of a reading."""
+    def _explains(self, found: Inference, difference: Difference, masked: Masked) -> bool:
+        """Whether a reading of the changed cells is enough: a piece came for sure, and every cell that surely changed is in it."""
+        left = (difference.cell > self.settings.change.surely) & ~masked.covered & ~masked.blown
+        left[tuple(np.array(sorted(found.best.cells), np.intp).reshape(-1, 2).T)] = False
+        return found.p >= self.settings.sure and not found.is_odd and not found.best.removed and not left.any()
+
+    def _infer(
+        self,
+        seen: Observation,
+        difference: Difference | None,
+        masked: Masked,
+        reference: _Reference,
+        unread: NDArray[np.bool_] | None = None,
+    ) -> Inference:
+        """The explanations of a reading; when nothing seems to have happened, once more with what may have come `unread`."""
         s = self.settings
         change = None if difference is None else difference.log_odds(s.change)
         odds = cell_odds(
@@ -287,9 +301,14 @@ class Judge:
             change_log_odds=change,
             covered=masked.by_hand | masked.blown,
             before=reference.board,
+            unread=unread,
             settings=s.odds,
         )
-        return infer(odds, self._view.pieces_on_board(), self._view.on_turn(), s.infer)
+        found = infer(odds, self._view.pieces_on_board(), self._view.on_turn(), s.infer)
+        if difference is None or unread is not None or not found.best.is_empty or masked.covered.any():
+            return found
+        strange = unread_pieces(seen, difference, s.change, masked, reference.board)
+        return self._infer(seen, difference, masked, reference, strange) if strange.any() else found
 
     def _kept(self, glance: FloatArray, look: Look) -> Look:
         """The look, its glance kept for the next one."""
@@ -339,7 +358,13 @@ class Judge:
         return self._agreeing[1] >= needed
 
     def _news(self, frame: Frame, reference: _Reference, sighting: Sighting, *, sure: bool) -> News | None:
-        return self._teller.news(sighting, sure=sure, lies=reference.board, before=reference.shot, after=Shot(frame, self.hold.pose))
+        return self._teller.news(sighting, sure=sure, lies=reference.board, before=reference.shot, after=self._shot(frame))
+
+    def _shot(self, frame: Frame) -> Shot:
+        """The look's picture: the same object each time, so that its file is made once."""
+        if self._last_shot is None or self._last_shot.frame is not frame or self._last_shot.pose is not self.hold.pose:
+            self._last_shot = Shot(frame, self.hold.pose)
+        return self._last_shot
 
     def _rebase(
         self,
@@ -362,7 +387,7 @@ class Judge:
                 foreign &= ~self._steady(glance)
             unseen = difference.covered | (masked.blown & difference.changed(self.settings.change))
             glance = composed(difference, glance, foreign | spread_cells(unseen))
-        self._reference = _Reference(Shot(frame, self.hold.pose), glance, dict(board))
+        self._reference = _Reference(self._shot(frame), glance, dict(board))
         self._masks.learn(glance, board)
         self.hold.renew(frame.image_bgr)
 

@@ -9,11 +9,16 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from referee.cells import Cell, Cells
-from vision.glance import Difference, FloatArray, blown_cells
+from referee.cells import Cell, Cells, components, corner_neighbors, side_neighbors
+from referee.pieces import identify
+from vision.glance import ChangeSettings, Difference, FloatArray, blown_cells
+from vision.observation import EMPTY, UNKNOWN, Observation
 from vision.resting import Resting
 
 CellMask = NDArray[np.bool_]
+
+LEAST_UNREAD = 4
+"""Squares of a block that is taken for a piece by its shape alone: smaller shades and spots of light have such shapes too."""
 
 
 @dataclass(frozen=True)
@@ -75,3 +80,24 @@ class Masks:
         for cell in board:
             white[cell] = False
         self._white |= cv2.dilate(white.astype(np.uint8), np.ones((3, 3), np.uint8)) > 0
+
+
+def unread_pieces(
+    seen: Observation, difference: Difference, settings: ChangeSettings, masked: Masked, board: Mapping[Cell, str]
+) -> CellMask:
+    """(size, size) empty cells of blocks that have surely changed, have the shape of a piece, and are read as empty or unknown.
+
+    A piece whose colour is lost in odd light must not pass unnoticed, or the next one seems to be out of turn; shadows do not
+    end all round where cells end.
+    """
+    out = np.zeros(difference.cell.shape, np.bool_)
+    strong = (difference.cell > settings.surely) & ~masked.covered & ~masked.blown
+    changed = difference.changed(settings)
+    unread = np.isin(seen.best, [seen.labels.index(label) for label in (EMPTY, UNKNOWN) if label in seen.labels])
+    cells = ((row, col) for row, col in np.argwhere(strong & unread).tolist())
+    for block in components(cell for cell in cells if cell not in board):
+        around = frozenset[Cell]().union(*(side_neighbors(cell) | corner_neighbors(cell) for cell in block)) - block
+        sharp = not any(changed[cell] for cell in around if min(cell) >= 0 and max(cell) < len(changed))
+        if len(block) >= LEAST_UNREAD and identify(block) is not None and sharp:
+            out[tuple(np.array(sorted(block), np.intp).T)] = True
+    return out

@@ -25,10 +25,12 @@ class OddsSettings:
         blunder: probability that a cell's reading means nothing at all, whatever it says: one cell alone can then say
             7.8 nats at most, and the shapes of pieces decide.
         hidden: probability of "unknown" above which a cell counts as hidden.
+        unread: log odds of each colour against what was there on a cell where something has come that cannot be read.
     """
 
     blunder: float = 0.002
     hidden: float = 0.5
+    unread: float = 2.0
 
 
 @dataclass(frozen=True)
@@ -67,6 +69,7 @@ def cell_odds(
     change_log_odds: NDArray[np.floating] | None = None,
     covered: NDArray[np.bool_] | None = None,
     before: Mapping[Cell, str] | None = None,
+    unread: NDArray[np.bool_] | None = None,
     settings: OddsSettings | None = None,
 ) -> CellOdds:
     """Weighs a look against what should lie on the board.
@@ -78,6 +81,7 @@ def cell_odds(
             look (`vision.glance.Difference.log_odds`); None when there is nothing to compare with.
         covered: (size, size) cells under a hand or another thing.
         before: what lay there at that look; ``standing`` when None.
+        unread: (size, size) empty cells on which something of a piece's shape has come, of a colour that is not known.
         settings: trust in a single cell.
     """
     s = settings or OddsSettings()
@@ -89,6 +93,8 @@ def cell_odds(
     if covered is not None:
         under = covered.ravel()
         unknown[under], known[under] = 1.0, 0.0
+    came = np.zeros(n * n, np.bool_) if unread is None else unread.ravel()
+    unknown[came], known[came] = 1.0, 0.0
     total = np.log(known + (unknown[:, None] + s.blunder) / len(labels))
     expected = label_numbers(standing, labels, n)
     if change_log_odds is not None:
@@ -96,8 +102,9 @@ def cell_odds(
         change = change_log_odds.ravel().astype(np.float64)
         change = np.where(change > 0, change * (1 - unknown), change)
         total += change[:, None] * (np.arange(len(labels)) != was[:, None])
+    total[came, 1:] += s.unread
     gain = total - total[np.arange(n * n), expected][:, None]
-    return CellOdds(n, labels, expected, gain, unknown > s.hidden)
+    return CellOdds(n, labels, expected, gain, (unknown > s.hidden) & ~came)
 
 
 def label_numbers(board: Mapping[Cell, str], labels: tuple[str, ...], size: int) -> NDArray[np.intp]:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 from numpy.typing import NDArray
 
 from tests.vision.desk import Desk
-from vision.glance import CELL_PX, EDGE_PX, FloatArray, Glancer
-from vision.masked import Masks
+from vision.glance import CELL_PX, EDGE_PX, ChangeSettings, FloatArray, Glancer, compare
+from vision.masked import Masks, unread_pieces
+from vision.observation import EMPTY, Observation
 
 BOARD = Desk()
 
@@ -42,3 +44,25 @@ def test_another_game_begins_with_nothing_known() -> None:
     masks.learn(glance_with_glare((3, 4)), {})
     masks.forget()
     assert listed(masks.see(glance_with_glare((3, 4)), None, None).blown) == [[3, 4]]
+
+
+def darkened(*cells: tuple[int, int]) -> list[list[int]]:
+    """The unread cells of a board that looks empty, darker on some cells."""
+    before = Glancer.of(BOARD.pose).glance(BOARD.picture())
+    now = before.copy()
+    for row, col in cells:
+        top, left = EDGE_PX + row * CELL_PX, EDGE_PX + col * CELL_PX
+        now[top : top + CELL_PX, left : left + CELL_PX] *= 0.6
+    settings, empty = ChangeSettings(), Observation((EMPTY, "blue"), np.log(np.full((20, 20, 2), (0.99, 0.01), np.float32)))
+    difference = compare(before, now, settings)
+    masked = Masks(20).see(now, difference, None)
+    return listed(unread_pieces(empty, difference, settings, masked, {}))
+
+
+def test_something_of_a_pieces_shape_does_not_pass_for_the_empty_board() -> None:
+    assert darkened((8, 6), (8, 7), (9, 7), (9, 8)) == [[8, 6], [8, 7], [9, 7], [9, 8]]
+
+
+@pytest.mark.parametrize("cells", [[(8, 6)], [(r, c) for r in range(4, 8) for c in range(4, 8)], [(r, 5) for r in range(20)]])
+def test_specks_and_shadows_are_no_pieces(cells: list[tuple[int, int]]) -> None:
+    assert darkened(*cells) == []

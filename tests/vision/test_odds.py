@@ -55,3 +55,10 @@ def test_a_covered_cell_is_hidden_whatever_was_read() -> None:
     odds = cell_odds({}, look, covered=np.array([[True]]))
     assert odds.hidden[0]
     assert odds.best[0] == 0
+
+
+def test_something_unread_speaks_for_every_colour_alike_and_is_not_hidden() -> None:
+    look = Observation(LABELS, np.log(np.array([[[0.97, 0.01, 0.01, 0.01]]], np.float32)))
+    odds = cell_odds({}, look, unread=np.array([[True]]))
+    assert not odds.hidden[0]
+    assert odds.gain[0, 1] == odds.gain[0, 2] > 0
