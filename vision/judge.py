@@ -7,7 +7,7 @@ on it. A new look is compared with it and, where something differs, read cell by
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import Enum
 
 import numpy as np
@@ -24,7 +24,7 @@ from vision.glance import ChangeSettings, Difference, FloatArray, compare, compo
 from vision.hold import Hold, HoldSettings, angle_between_deg
 from vision.infer import Inference, InferSettings, infer
 from vision.items import Locate, View
-from vision.masked import Masked, Masks, unread_pieces
+from vision.masked import Masked, Masks, cells_of, mask_of, unread_pieces
 from vision.observation import Observation
 from vision.odds import OddsSettings, cell_odds
 from vision.reader import Reader
@@ -144,6 +144,7 @@ class Judge:
         self._agreeing: tuple[Mapping[Cell, str], int] = ({}, 0)
         self._last_glance: FloatArray | None = None
         self._last_shot: Shot | None = None
+        self._unread = np.zeros((hold.pose.size, hold.pose.size), np.bool_)
         self._astray = 0
         self._reader = Reader(colors)
         self._masks = Masks(hold.pose.size)
@@ -211,6 +212,7 @@ class Judge:
         """Reads the cells and decides what to do about the likeliest explanation."""
         known = difference is not None and self._last_glance is not None and difference.covered.any()
         masked = self._masks.see(glance, difference, self._steady(glance) if known else None)
+        self._unread = np.zeros_like(masked.blown)
         seen, found = self._read(frame, difference, masked, reference)
         if difference is not None and masked.resting.any():
             self._reference = reference = self._around(masked.resting, found, difference, glance, reference)
@@ -260,9 +262,7 @@ class Judge:
 
     def _near_news(self, found: Inference, difference: Difference, glance: FloatArray) -> bool:
         """Whether something has just come or gone beside the cells in question: fingers that look like the board, perhaps."""
-        cells = np.zeros(difference.cell.shape, bool)
-        for change, _ in found.candidates:
-            cells[tuple(np.array(sorted(change.cells), np.intp).reshape(-1, 2).T)] = True
+        cells = mask_of((cell for change, _ in found.candidates for cell in change.cells), self.hold.pose.size)
         beside = difference.beside(cells, self.settings.change)
         return bool(beside.any() and (beside & ~self._steady(glance)).any())
 
@@ -281,7 +281,7 @@ class Judge:
     def _explains(self, found: Inference, difference: Difference, masked: Masked) -> bool:
         """Whether a reading of the changed cells is enough: a piece came for sure, and every cell that surely changed is in it."""
         left = (difference.cell > self.settings.change.surely) & ~masked.covered & ~masked.blown
-        left[tuple(np.array(sorted(found.best.cells), np.intp).reshape(-1, 2).T)] = False
+        left &= ~mask_of(found.best.cells, len(left))
         return found.p >= self.settings.sure and not found.is_odd and not found.best.removed and not left.any()
 
     def _infer(
@@ -305,10 +305,12 @@ class Judge:
             settings=s.odds,
         )
         found = infer(odds, self._view.pieces_on_board(), self._view.on_turn(), s.infer)
-        if difference is None or unread is not None or not found.best.is_empty or masked.covered.any():
+        if difference is None or unread is not None or masked.covered.any():
             return found
-        strange = unread_pieces(seen, difference, s.change, masked, reference.board)
-        return self._infer(seen, difference, masked, reference, strange) if strange.any() else found
+        self._unread = unread_pieces(seen, difference, s.change, masked, reference.board)
+        if found.best.is_empty and self._unread.any():
+            return self._infer(seen, difference, masked, reference, self._unread)
+        return replace(found, hidden=found.hidden | cells_of(self._unread))
 
     def _kept(self, glance: FloatArray, look: Look) -> Look:
         """The look, its glance kept for the next one."""
@@ -380,12 +382,11 @@ class Judge:
         What differs without being part of the change is a shadow or a hand: it must look the same twice to be believed.
         """
         if difference is not None:
-            mine = np.zeros(difference.cell.shape, bool)
-            mine[tuple(np.array(sorted(change.cells), np.intp).reshape(-1, 2).T)] = True
+            mine = mask_of(change.cells, self.hold.pose.size)
             foreign = (difference.off > self.settings.change.calm) & ~spread_cells(mine)
             if foreign.any():
                 foreign &= ~self._steady(glance)
-            unseen = difference.covered | (masked.blown & difference.changed(self.settings.change))
+            unseen = difference.covered | self._unread | (masked.blown & difference.changed(self.settings.change))
             glance = composed(difference, glance, foreign | spread_cells(unseen))
         self._reference = _Reference(self._shot(frame), glance, dict(board))
         self._masks.learn(glance, board)

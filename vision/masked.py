@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 import cv2
@@ -44,7 +44,7 @@ class Masked:
     @property
     def unasked(self) -> Cells:
         """Cells that are no reason to wait: nobody knows when glare will go away, so that it is rather asked what lies under it."""
-        return frozenset((row, col) for row, col in np.argwhere(self.blown & ~self.covered).tolist())
+        return cells_of(self.blown & ~self.covered)
 
 
 class Masks:
@@ -80,6 +80,18 @@ class Masks:
         for cell in board:
             white[cell] = False
         self._white |= cv2.dilate(white.astype(np.uint8), np.ones((3, 3), np.uint8)) > 0
+
+
+def cells_of(mask: CellMask) -> Cells:
+    """The cells that a (size, size) mask marks."""
+    return frozenset((row, col) for row, col in np.argwhere(mask).tolist())
+
+
+def mask_of(cells: Iterable[Cell], size: int) -> CellMask:
+    """The (size, size) mask that marks the cells."""
+    out = np.zeros((size, size), np.bool_)
+    out[tuple(np.array(sorted(cells), np.intp).reshape(-1, 2).T)] = True
+    return out
 
 
 def unread_pieces(
