@@ -12,6 +12,16 @@ from tests.referee import corpus
 from tests.referee.boards import padded
 
 
+def only(*names: str) -> GameOptions:
+    """A game in which blue's set has these pieces alone."""
+    return GameOptions(missing={"blue": tuple(name for name in GameOptions().rules.pieces if name not in names)})
+
+
+def walled(*rows: str) -> list[str]:
+    """A board with these rows at its top left, and yellow on all other cells."""
+    return [row.ljust(20, "Y") for row in (*rows, *[""] * (20 - len(rows)))]
+
+
 def plays(tally: Tally) -> dict[str, str]:
     return {line.color: line.play for line in tally.colors}
 
@@ -149,3 +159,28 @@ def test_a_colour_that_has_not_begun_is_blocked_when_every_start_corner_is_taken
     grid = [list(row) for row in padded("B")]
     grid[0][19], grid[19][0], grid[19][19] = "B", "R", "R"
     assert plays(tally_of_grid(GameOptions(), ["".join(row) for row in grid]))["green"] == "blocked"
+
+
+@pytest.mark.parametrize(("doubtful", "play"), [("Y", "can move"), ("?", "unknown")])
+def test_a_placement_beside_a_cell_in_doubt_is_not_certain(doubtful: str, play: str) -> None:
+    """The only place for the I3 has a cell at its side that may be blue."""
+    grid = walled("BBYY", "YY.Y", f"YY.{doubtful}", "YY.Y")
+    assert plays(tally_of_grid(only("2", "I3"), grid))["blue"] == play
+
+
+@pytest.mark.parametrize(("doubtful", "play"), [(".", "can move"), ("?", "unknown")])
+def test_a_colour_that_is_not_seen_may_have_begun_under_a_cell_in_doubt(doubtful: str, play: str) -> None:
+    grid = padded("Y")
+    grid[19] = "." * 19 + doubtful
+    assert plays(tally_of_grid(GameOptions(), grid))["blue"] == play
+
+
+@pytest.mark.parametrize(("doubtful", "play"), [("Y", "blocked"), ("?", "unknown")])
+def test_a_piece_beside_a_cell_in_doubt_may_be_a_larger_one(doubtful: str, play: str) -> None:
+    """Where the blue square is a domino, the single square is left, and it fits."""
+    assert plays(tally_of_grid(only("1", "2"), walled(f"{doubtful}BY", "YY.")))["blue"] == play
+
+
+def test_what_the_last_piece_was_does_not_matter_in_basic_scoring() -> None:
+    tally = tally_of_grid(GameOptions("duo", scoring="basic"), grid_after(next(corpus.games("duo_complete20"))))
+    assert not any("single square" in sentence for sentence in tally.sentences)
