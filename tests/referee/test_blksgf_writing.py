@@ -152,6 +152,15 @@ def test_corners_in_no_order_of_the_format_are_set_up() -> None:
     assert nodes == ["1[b19,c19]"]
 
 
+def test_of_two_pieces_on_one_cell_the_first_is_set_up_and_the_other_told() -> None:
+    watched = Watched(starts="free").play("blue a20 b20", "yellow t1", "red a1")
+    watched.decide("place", color="green", cells=[[0, 1], [0, 2]])
+    watched.decide("resolve", id=1, how="let_stand")
+    (root,) = written_of(watched.table)
+    assert root.endswith("A1[a20,b20]A2[t1]A3[a1]PL[1]")
+    assert "Not written as a move, for the format holds none like it: turn 4, green at b20 and c20." in root
+
+
 @pytest.mark.parametrize(
     ("pieces", "nodes"),
     [
