@@ -11,6 +11,7 @@ import click
 
 from web.cli.calibrate import calibrate
 from web.cli.check import check
+from web.cli.circuit import circuit
 from web.cli.completion import completion
 from web.cli.decide import decide
 from web.cli.demo import demo
@@ -40,5 +41,5 @@ def main() -> None:
     prepare_streams()
 
 
-for command in (read, watch, check, calibrate, replay, score, export, serve, demo, puzzle, decide, completion):
+for command in (read, watch, check, calibrate, replay, score, circuit, export, serve, demo, puzzle, decide, completion):
     main.add_command(command)

@@ -42,7 +42,7 @@ def score(ctx: click.Context, names: tuple[str, ...], *, as_json: bool, game: in
     blokus-referee score evening/ --json
     """
     items = list(_expanded(names))
-    counting = _Counting(items, given, game)
+    counting = Counting(items, given, game)
     printer, failures = Printer(as_json=as_json), []
     for name in items:
         try:
@@ -78,10 +78,10 @@ def _expanded(names: Sequence[str]) -> Iterator[str]:
             yield name
 
 
-class _Counting:
+class Counting:
     """Counting one name after the other; pictures are read ahead, several at once where that pays."""
 
-    def __init__(self, names: Sequence[str], given: Mapping[str, Any], game: int | None) -> None:
+    def __init__(self, names: Sequence[str], given: Mapping[str, Any], game: int | None = None) -> None:
         """`names` in the order in which they will be asked for; `given` and `game` as on the command line.
 
         Raises:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
@@ -11,6 +12,7 @@ from web import texts
 from web.cli.program import one_line
 
 if TYPE_CHECKING:
+    from referee.session import Circuit
     from referee.tally import ColorLine, Tally
 
 
@@ -38,6 +40,20 @@ def _player_rows(tally: Tally) -> Iterator[tuple[str, ...]]:
         place = "-" if not tally.has_places else "?" if player.place is None else str(player.place)
         colors = "" if is_plain(player.name, player.colors) else f" ({' + '.join(player.colors)})"
         yield place + (" tied" if tally.has_places and tally.is_tied(player) else ""), one_line(player.name) + colors, str(player.score)
+
+
+def standings_lines(circuit: Circuit) -> Iterator[str]:
+    """How the people of a circuit stand, best first where it is known."""
+    from referee.session import GAMES
+    from referee.telling import winners_words
+
+    yield click.style(f"Circuit: {len(circuit.results)} of {GAMES} games, fewest squares left wins", bold=True)
+    listed = sorted(circuit.standings, key=lambda player: player.place or math.inf)
+    rows = [("?" if p.place is None else str(p.place), one_line(p.name), ", ".join(p.colors), str(p.score)) for p in listed]
+    yield from _table([("Place", "Player", "Colours", "Squares left"), *rows], right=(3,))
+    if circuit.winners:
+        yield ""
+        yield click.style(one_line(winners_words(circuit.winners)), bold=True)
 
 
 def _color_row(line: ColorLine) -> tuple[str, ...]:
