@@ -116,11 +116,6 @@ def draw_board(
     return small
 
 
-def png(image_bgr: BgrImage) -> bytes:
-    """An (h, w, 3) BGR picture as the bytes of a PNG file."""
-    return cv2.imencode(".png", image_bgr)[1].tobytes()
-
-
 class _Drawing:
     """The board being drawn, `fine` times larger than it will be; units of its methods are squares, the grid's corner at (0, 0)."""
 

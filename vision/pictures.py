@@ -65,13 +65,9 @@ def decode_picture(data: bytes, name: str, settings: PictureSettings = DEFAULTS)
     return np.asarray(image, np.uint8)
 
 
-def write_png(path: Path, image_bgr: BgrImage) -> None:
-    """Write an (h, w, 3) BGR picture as PNG, whatever the file is called.
-
-    Raises:
-        OSError: the file cannot be written.
-    """
-    path.write_bytes(cv2.imencode(".png", image_bgr)[1].tobytes())
+def png(image_bgr: BgrImage) -> bytes:
+    """An (h, w, 3) BGR picture as the bytes of a PNG file."""
+    return cv2.imencode(".png", image_bgr)[1].tobytes()
 
 
 def _read_bytes(path: Path, settings: PictureSettings) -> bytes:

@@ -55,7 +55,8 @@ def _html(game: Exported) -> bytes:
 
 
 def _png(game: Exported) -> bytes:
-    from vision.board_picture import draw_board, png
+    from vision.board_picture import draw_board
+    from vision.pictures import png
 
     sheet = game.sheet
     return png(draw_board(game.record.options.rules.size, sheet.pieces, disputed=sheet.disputed))

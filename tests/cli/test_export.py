@@ -133,7 +133,7 @@ def test_a_missing_folder_is_named(tmp_path: Path) -> None:
 
 def test_the_record_itself_is_not_overwritten(fouled: Path) -> None:
     before = fouled.read_bytes()
-    assert "record itself" in refused(run(fouled, "--to", "csv", "--out", fouled))
+    assert "file to be read" in refused(run(fouled, "--to", "csv", "--out", fouled))
     assert fouled.read_bytes() == before
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import os
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -135,6 +136,30 @@ def test_an_overlay_is_a_picture_of_the_same_size(tmp_path: Path) -> None:
     result = run(image, "--overlay", tmp_path / "seen.png")
     assert result.exit_code == 0, result.stderr
     assert read_picture(tmp_path / "seen.png").shape == read_picture(image).shape
+
+
+def test_a_full_disk_leaves_an_older_overlay_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    overlay = tmp_path / "seen.png"
+    overlay.write_text("old")
+
+    def full(_: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", full)
+    result = run(STILLS / "walnut_table.jpg", "--overlay", overlay)
+    assert result.exit_code == 3
+    assert f"--overlay {overlay}: cannot be written (No space left on device)" in result.stderr
+    assert overlay.read_text() == "old"
+    assert [*tmp_path.iterdir()] == [overlay]
+
+
+def test_an_overlay_never_takes_the_place_of_its_picture(tmp_path: Path) -> None:
+    image = Path(shutil.copy(STILLS / "walnut_table.jpg", tmp_path))
+    before = image.read_bytes()
+    result = run(image, "--overlay", image)
+    assert result.exit_code == 3
+    assert f"--overlay {image}: this is the file to be read" in result.stderr
+    assert image.read_bytes() == before
 
 
 def test_an_overlay_that_cannot_be_written_is_told(tmp_path: Path) -> None:

@@ -8,8 +8,9 @@ import pytest
 
 from referee.cells import COLOR_LETTER, Cell
 from tests.referee.boards import at
-from vision.board_picture import PictureStyle, draw_board, png
+from vision.board_picture import PictureStyle, draw_board
 from vision.frames import BgrImage
+from vision.pictures import png
 
 STYLE = PictureStyle()
 COLORS = sorted(COLOR_LETTER)

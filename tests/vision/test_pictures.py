@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from vision.frames import SourceError
-from vision.pictures import PictureSettings, read_picture, write_png
+from vision.pictures import PictureSettings, png, read_picture
 
 EXTENSIONS = (".jpg", ".png", ".webp", ".bmp")
 IMAGE = np.random.default_rng(7).integers(0, 255, (90, 160, 3), np.uint8)
@@ -125,5 +125,5 @@ def test_damage_anywhere_reads_or_refuses(tmp_path_factory: pytest.TempPathFacto
 
 
 def test_a_png_written_is_the_same_when_read(tmp_path: Path) -> None:
-    write_png(tmp_path / "seen", IMAGE)
+    (tmp_path / "seen").write_bytes(png(IMAGE))
     assert np.array_equal(read_picture(tmp_path / "seen"), IMAGE)

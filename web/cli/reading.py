@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from web.cli.corners import Corners, check_inside
 from web.cli.program import Refusal, refusal_about
+from web.cli.writing import check_place, write_whole
 
 if TYPE_CHECKING:
     from vision.read import Reading
@@ -81,6 +82,8 @@ def _found(path: Path, order: Order) -> dict[str, Any]:
 
     if path.is_dir():
         raise Refusal(f"{path}: no pictures in this folder; JPEG or PNG files are wanted")
+    if order.overlay is not None:
+        check_place(order.overlay, str(path), "--overlay")
     begun_s = time.perf_counter()
     image_bgr = read_picture(path)
     decode_ms = round((time.perf_counter() - begun_s) * 1000, 1)
@@ -119,10 +122,7 @@ def _begin_worker() -> None:
 
 def _draw(image_bgr: Any, reading: Reading, overlay: Path) -> None:
     from vision.overlay import draw
-    from vision.pictures import write_png
+    from vision.pictures import png
 
     picture = draw(image_bgr, reading.pose, reading.grid, findings=reading.findings, violations=reading.violations, loose=reading.loose)
-    try:
-        write_png(overlay, picture)
-    except OSError as error:
-        raise Refusal(f"--overlay {overlay}: cannot be written ({error.strerror or error})") from error
+    write_whole(overlay, png(picture), "--overlay")

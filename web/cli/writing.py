@@ -11,22 +11,27 @@ from pathlib import Path
 from web.cli.program import Refusal
 
 
-def check_place(out: Path, source: str = "") -> None:
-    """Refuse a place that cannot or must not be written to before any work is done; `source` is what the command reads.
+def check_place(out: Path, source: str = "", option: str = "--out") -> None:
+    """Refuse a place that cannot or must not be written to before any work is done.
+
+    Args:
+        out: the place.
+        source: what the command reads.
+        option: named the place.
 
     Raises:
         Refusal: it is a folder, its folder is not there, or it is the source itself.
     """
     if out.is_dir():
-        raise Refusal(f"--out {out}: this is a folder; name a file in it")
+        raise Refusal(f"{option} {out}: this is a folder; name a file in it")
     if not out.parent.is_dir():
-        raise Refusal(f"--out {out}: there is no folder {out.parent}; make it first")
+        raise Refusal(f"{option} {out}: there is no folder {out.parent}; make it first")
     if source and "://" not in source and out.exists() and Path(source).exists() and out.samefile(source):
-        raise Refusal(f"--out {out}: this is the record itself; name another file")
+        raise Refusal(f"{option} {out}: this is the file to be read; name another")
 
 
-def write_whole(out: Path, data: bytes) -> None:
-    """Write the whole file or nothing: it is written beside its place and then put there.
+def write_whole(out: Path, data: bytes, option: str = "--out") -> None:
+    """Write the whole file or nothing: it is written beside its place and then put there; `option` named it.
 
     Raises:
         Refusal: it cannot be written.
@@ -38,7 +43,7 @@ def write_whole(out: Path, data: bytes) -> None:
         else:
             _replace(place, data)
     except OSError as error:
-        raise Refusal(f"--out {out}: cannot be written ({error.strerror or error})") from error
+        raise Refusal(f"{option} {out}: cannot be written ({error.strerror or error})") from error
 
 
 def _replace(place: Path, data: bytes) -> None:
