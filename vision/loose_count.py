@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from referee.pieces import in_piece_order
+from referee.scoring import Span
 from referee.variants import Variant
 from vision.findings import Finding
 from vision.loose import LooseLook
@@ -91,10 +92,9 @@ def _kind(count: _Count, left: ColorLeft) -> str:
 def _by_board(count: _Count, left: ColorLeft) -> Iterator[str]:
     """The sentence in parts: the squares on the table and by the board, and what else there is to say."""
     low, high = left.squares
-    by_board = f"{low}" if low == high else f"{low} to {high}"
     open_ended = count.unsure > 0 or count.hidden
     on_table = "no squares told" if open_ended and not count.squares else f"{'at least ' * open_ended}{_squares(count.squares)} left"
-    yield f"{on_table} on the table, {by_board} by the board"
+    yield f"{on_table} on the table, {Span(low, high)} by the board"
     yield from _doubts(count)
     if spare := _spare(count, left):
         yield f"{_named(spare)} should not be there"

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from referee.cells import COLOR_LETTER, Cell
+from referee.scoring import Span
 from web import texts
 from web.board_view import State, cells_of
 from web.outlines import outline
@@ -206,7 +207,7 @@ def _card(state: State, color: str, tray: Tray) -> ColorCard:
         color=color,
         letter=COLOR_LETTER[color],
         owner=_owner(state, color),
-        squares_left=_span(facts.get("squares_left")),
+        squares_left=str(Span.from_json(facts["squares_left"])),
         pieces_left=left,
         left=frozenset((name, copy) for name in set(left) for copy in range(left.count(name))),
         tray=tray,
@@ -226,13 +227,6 @@ def _owner(state: State, color: str) -> str:
     return "" if owner.lower() == color else owner
 
 
-def _span(value: object) -> str:
-    """A number, or ``3 to 5`` when it is only known between bounds."""
-    if isinstance(value, Sequence) and not isinstance(value, str) and len(value) == 2:
-        return f"{value[0]} to {value[1]}"
-    return str(value)
-
-
 def _proof(facts: Mapping[str, Any]) -> str:
     """How it was proved that nothing fits."""
     proof = facts.get("blocked_proof") or {}
@@ -244,7 +238,7 @@ def _score(state: State, color: str) -> str:
     """The colour's points in this game's scoring, signed as people write them."""
     scores = state.get("scores") or {}
     points = (scores.get("colors") or {}).get(color, {}).get("advanced")
-    return "" if points is None or scores.get("scoring") != "advanced" else _points(points, signed=True)
+    return "" if points is None or scores.get("scoring") != "advanced" else texts.points(Span.from_json(points), "advanced")
 
 
 def dispute(state: State, margins: Mapping[str, float]) -> DisputeView | None:
@@ -350,22 +344,15 @@ def standings(state: State) -> list[Standing]:
     players = sorted(scores.get("players") or (), key=lambda player: player.get("place") or 99)
     places = [player.get("place") for player in players]
     winners = scores.get("winners") or ()
-    signed = scores.get("scoring") == "advanced"
+    scoring = str(scores.get("scoring"))
     return [
         Standing(
             texts.ordinal(int(player["place"])) if player["place"] else "?",
             str(player["name"]),
             tuple(player.get("colors") or ()),
-            _points(player["score"], signed=signed),
+            texts.points(Span.from_json(player["score"]), scoring),
             player["name"] in winners,
             player["place"] is not None and places.count(player["place"]) > 1,
         )
         for player in players
     ]
-
-
-def _points(value: object, *, signed: bool) -> str:
-    """Points as people write them; between bounds when they are not known for certain."""
-    if isinstance(value, int) and signed and value:
-        return f"{value:+d}".replace("-", "\u2212")
-    return _span(value)

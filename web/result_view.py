@@ -8,7 +8,7 @@ from referee.options import GameOptions
 from referee.tally import ColorLine, Tally
 from web import texts
 from web.board_view import State
-from web.sheets import points, unused_sum
+from web.sheets import unused_sum
 
 ENDED = ("over", "unfinished", "abandoned")
 
@@ -46,4 +46,4 @@ def _sum(line: ColorLine, scoring: str) -> str:
         return left
     score = line.score.advanced
     bonus = texts.BONUS.get(score.low) if line.play == "finished" and score.low == score.high else None
-    return f"{left}: {bonus or f'{points(score, scoring)} points'}"
+    return f"{left}: {bonus or f'{texts.points(score, scoring)} points'}"

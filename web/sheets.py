@@ -196,18 +196,11 @@ def sheet_html(sheet: Sheet, state: State) -> str:
         log=list(_log(sheet.log, tally.options.shared_used)),
         shapes=shapes(),
         count=texts.count,
-        points=points,
+        points=texts.points,
         ordinal=texts.ordinal,
         play=texts.PLAY,
         is_plain=is_plain,
     )
-
-
-def points(span: Span, scoring: str) -> str:
-    """Points as people write them: signed where more is better."""
-    if span.low == span.high and scoring == "advanced" and span.low:
-        return f"{span.low:+d}".replace("-", "\u2212")
-    return str(span).replace("-", "\u2212")
 
 
 @cache

@@ -74,6 +74,7 @@ def green(look: LooseLook, of: ColorLeft) -> LooseFinding:
             "loose_unsure",
             "Green: no squares told on the table, 7 by the board; 2 things there could not be told for certain; not seen: V3, I4.",
         ),
+        (loose("I4"), left("I4", more=1), "loose_unsure", "Green: 4 squares left on the table, 4 or 5 by the board."),
         (loose("I4", "V3"), left("I4", more=3), "loose_unsure", "Green: 7 squares left on the table, 4 to 7 by the board."),
         (loose("I4", "I5"), left("I4", more=3), "loose_mismatch", "Green: 9 squares left on the table, 4 to 7 by the board."),
         (

@@ -100,6 +100,8 @@ def test_squares_left_may_be_known_between_bounds_only() -> None:
     state = state_of()
     state["colors"]["red"]["squares_left"] = [3, 5]
     assert cards(state)["red"].squares_left == "3 to 5"
+    state["colors"]["red"]["squares_left"] = [3, 4]
+    assert cards(state)["red"].squares_left == "3 or 4"
 
 
 def test_a_shared_colour_says_so() -> None:
@@ -223,9 +225,9 @@ def test_advanced_points_carry_their_sign() -> None:
 
 
 def test_a_score_may_be_known_between_bounds_only() -> None:
-    final = scores(("Anna", "red", 3, 1))
-    final["players"][0]["score"] = [15, 20]
-    assert page_view.standings(state_of(status="over", scores=final))[0].score == "15 to 20"
+    final = scores(("Anna", "red", 3, 1), ("Ben", "blue", 3, 2), scoring="advanced")
+    final["players"][0]["score"], final["players"][1]["score"] = [15, 20], [-9, -7]
+    assert [line.score for line in page_view.standings(state_of(status="over", scores=final))] == ["15 or 20", "\u22129 to \u22127"]
 
 
 def test_a_place_that_is_not_known_is_not_made_up_and_comes_last() -> None:
