@@ -82,9 +82,9 @@ def cell_list(cells: Iterable[Cell]) -> list[list[int]]:
     return [list(cell) for cell in sorted(cells)]
 
 
-def listed_cells(value: Iterable[Sequence[int]]) -> Cells:
-    """The cells of a `cell_list`."""
-    return frozenset((row, col) for row, col in value)
+def listed_cells(value: Iterable[Sequence[int]] | None) -> Cells:
+    """The cells of a `cell_list`; no cells where there is none."""
+    return frozenset((row, col) for row, col in value or ())
 
 
 def piece_words(color: str | None, piece: str | None) -> str:

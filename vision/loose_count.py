@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from referee.events import counted
 from referee.pieces import in_piece_order
 from referee.scoring import Span
 from referee.variants import Variant
@@ -93,14 +94,15 @@ def _by_board(count: _Count, left: ColorLeft) -> Iterator[str]:
     """The sentence in parts: the squares on the table and by the board, and what else there is to say."""
     low, high = left.squares
     open_ended = count.unsure > 0 or count.hidden
-    on_table = "no squares told" if open_ended and not count.squares else f"{'at least ' * open_ended}{_squares(count.squares)} left"
+    told = f"{'at least ' * open_ended}{counted(count.squares, 'square')} left"
+    on_table = "no squares told" if open_ended and not count.squares else told
     yield f"{on_table} on the table, {Span(low, high)} by the board"
     yield from _doubts(count)
     if spare := _spare(count, left):
         yield f"{_named(spare)} should not be there"
     if low == high and count.squares < low:
         missing = _missing(count, left)
-        yield f"not seen: {_named(missing)}" if missing else f"{_squares(low - count.squares)} not seen"
+        yield f"not seen: {_named(missing)}" if missing else f"{counted(low - count.squares, 'square')} not seen"
 
 
 def _of_set(count: _Count, left: ColorLeft, variant: Variant) -> Iterator[str]:
@@ -139,7 +141,3 @@ def _spare(count: _Count, left: ColorLeft) -> tuple[str, ...]:
     """Pieces beside the board that it does not leave over; none where the board itself was not told whole."""
     low, high = left.squares
     return in_piece_order((Counter(count.names) - Counter(left.pieces)).elements()) if low == high else ()
-
-
-def _squares(number: int) -> str:
-    return f"{number} square{'' if number == 1 else 's'}"

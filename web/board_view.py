@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from referee.cells import LETTER_COLOR, Cell, Cells, components
+from referee.events import counted, listed_cells
 from web.outlines import grooves, outline, squares_of
-from web.texts import count
 
 State = Mapping[str, Any]
 """The JSON state of `web.live.LiveGame.state`."""
@@ -65,11 +65,6 @@ class BoardView:
         return "".join(f"M{i} 0v{self.size}M0 {i}h{self.size}" for i in lines)
 
 
-def cells_of(value: Iterable[Sequence[int]] | None) -> list[Cell]:
-    """JSON cells ``[[row, col], ...]`` as cells."""
-    return [(int(row), int(col)) for row, col in value or ()]
-
-
 def board_view(state: State) -> BoardView:
     """Draw the state's board. A square that neither a move nor a dispute explains is drawn all the same, as ``loose``."""
     standing = _standing(state["grid"])
@@ -77,8 +72,8 @@ def board_view(state: State) -> BoardView:
     pieces = [*_placed(state, standing), *_disputed(state, standing)]
     pieces += [_piece(None, color, None, cells, "loose") for color in sorted(set(standing.values())) for cells in _groups(standing, color)]
     disputes = state.get("disputes", ())
-    offending = sorted({cell for dispute in disputes for cell in cells_of(dispute.get("offending_cells"))})
-    ghosts = [(d["color"], outline(cells_of(d.get("from_cells")))) for d in disputes if d.get("from_cells") and d.get("color")]
+    offending = sorted({cell for dispute in disputes for cell in listed_cells(dispute.get("offending_cells"))})
+    ghosts = [(d["color"], outline(listed_cells(d.get("from_cells")))) for d in disputes if d.get("from_cells") and d.get("color")]
     size = int(state["size"])
     return BoardView(size, tuple(pieces), tuple(offending), tuple(ghosts), starts, _describe(state), _was(state))
 
@@ -86,12 +81,12 @@ def board_view(state: State) -> BoardView:
 def _was(state: State) -> tuple[PieceView, ...]:
     """The pieces that do not lie any more where they were put down, as they lay then."""
     moved = [move for move in state.get("placements", ()) if move.get("home") not in (None, move["cells"])]
-    return tuple(_piece(move["turn"], move["color"], move.get("piece"), cells_of(move["home"]), "") for move in moved)
+    return tuple(_piece(move["turn"], move["color"], move.get("piece"), listed_cells(move["home"]), "") for move in moved)
 
 
 def _free_starts(state: State, standing: Mapping[Cell, str]) -> tuple[Cell, ...]:
     """The starting cells that some colour's first piece may still take."""
-    wanted = {cell for facts in state["colors"].values() for cell in cells_of(facts.get("start_cells"))}
+    wanted = {cell for facts in state["colors"].values() for cell in listed_cells(facts.get("start_cells"))}
     return tuple(sorted(wanted - standing.keys()))
 
 
@@ -107,7 +102,7 @@ def _placed(state: State, standing: dict[Cell, str]) -> list[PieceView]:
     last = placements[-1] if placements and not state.get("disputes") else None
     drawn = []
     for move in placements:
-        cells = [cell for cell in cells_of(move["cells"]) if standing.pop(cell, None)]
+        cells = [cell for cell in listed_cells(move["cells"]) if standing.pop(cell, None)]
         if cells:
             drawn.append(_piece(move["turn"], move["color"], move.get("piece"), cells, _mark(move, move is last)))
     return drawn
@@ -124,7 +119,7 @@ def _disputed(state: State, standing: dict[Cell, str]) -> list[PieceView]:
     drawn = []
     for dispute in state.get("disputes", ()):
         by_color: dict[str, list[Cell]] = {}
-        for cell in cells_of(dispute.get("cells")):
+        for cell in sorted(listed_cells(dispute.get("cells"))):
             if (color := standing.pop(cell, None)) is not None:
                 by_color.setdefault(color, []).append(cell)
         drawn += [_piece(None, color, dispute.get("piece"), cells, "disputed") for color, cells in by_color.items()]
@@ -153,4 +148,4 @@ def _describe(state: State) -> str:
         return f"Board of {state['size']} by {state['size']} squares, no piece placed yet"
     last = placements[-1]
     what = f"{last['color']} {last['piece']}" if last.get("piece") else str(last["color"])
-    return f"Board of {state['size']} by {state['size']} squares, {count(len(placements), 'piece', 'pieces')} placed, the last one {what}"
+    return f"Board of {state['size']} by {state['size']} squares, {counted(len(placements), 'piece')} placed, the last one {what}"

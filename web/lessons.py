@@ -9,11 +9,12 @@ from flask import Blueprint, Response, jsonify, render_template, request
 
 from referee.cells import on_board
 from referee.errors import RefereeError
+from referee.events import listed_cells
 from referee.practice import DEMONSTRATIONS, Demonstration, demonstration
 from referee.practice import OPTIONS as PRACTICE
 from referee.requests import Request
 from web.api import read_json
-from web.board_view import board_view, cells_of, drawn_piece
+from web.board_view import board_view, drawn_piece
 from web.security import Refused
 from web.shell import frame, shell
 
@@ -52,6 +53,6 @@ def _view(shown: Demonstration) -> dict[str, Any]:
         **facts,
         "lines": board.grid_path,
         "pieces": [replace(piece, mark="") for piece in board.pieces],
-        "shown": drawn_piece(shown.color, facts["piece"], cells_of(facts["cells"])),
-        "offending": cells_of(facts["offending_cells"]),
+        "shown": drawn_piece(shown.color, facts["piece"], listed_cells(facts["cells"])),
+        "offending": sorted(listed_cells(facts["offending_cells"])),
     }

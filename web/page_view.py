@@ -10,9 +10,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from referee.cells import COLOR_LETTER, Cell
+from referee.events import joined, listed_cells
 from referee.scoring import Span
 from web import texts
-from web.board_view import State, cells_of
+from web.board_view import State
 from web.outlines import outline
 from web.tray import Tray
 
@@ -177,7 +178,7 @@ def _over(state: State) -> Banner:
         return Banner(None, "Game over", "Nobody has won")
     verb = "wins" if len(winners) == 1 else "share the win"
     colors = [color for player in _players(state) if player["name"] in winners for color in player.get("colors", ())]
-    return Banner(colors[0] if len(winners) == 1 and colors else None, "Game over", f"{texts.join_names(winners)} {verb}")
+    return Banner(colors[0] if len(winners) == 1 and colors else None, "Game over", f"{joined(winners)} {verb}")
 
 
 def _players(state: State) -> Sequence[Mapping[str, Any]]:
@@ -223,7 +224,7 @@ def _owner(state: State, color: str) -> str:
     """Who plays the colour, '' when the name says no more than the colour itself."""
     names = [str(player["name"]) for player in state.get("players", ()) if color in player.get("colors", ())]
     mover = state["colors"][color].get("mover")
-    owner = texts.join_names(names) if names else f"shared, next {mover}" if mover else ""
+    owner = joined(names) if names else f"shared, next {mover}" if mover else ""
     return "" if owner.lower() == color else owner
 
 
@@ -248,8 +249,8 @@ def dispute(state: State, margins: Mapping[str, float]) -> DisputeView | None:
         return None
     first = disputes[0]
     kinds = list(first.get("kinds") or ()) or ["unexplained"]
-    changed = [*cells_of(first.get("cells")), *cells_of(first.get("from_cells"))]
-    offending = cells_of(first.get("offending_cells"))
+    changed = [*listed_cells(first.get("cells")), *listed_cells(first.get("from_cells"))]
+    offending = sorted(listed_cells(first.get("offending_cells")))
     return DisputeView(
         id=int(first["id"]),
         color=first.get("color"),
@@ -295,7 +296,7 @@ def question(state: State, margins: Mapping[str, float]) -> QuestionView | None:
         return None
     first = questions[0]
     candidates = sorted(enumerate(first.get("candidates") or ()), key=lambda item: -float(item[1].get("p") or 0))
-    spot = [cell for _, found in candidates for cell in cells_of(found.get("cells"))]
+    spot = [cell for _, found in candidates for cell in listed_cells(found.get("cells"))]
     box = _view_box(spot, int(state["size"]), wide=9, high=9)
     is_weighed = first.get("about", "change") == "change"
     shown = tuple(_candidate(i, found, is_weighed=is_weighed) for i, found in candidates)
@@ -304,7 +305,7 @@ def question(state: State, margins: Mapping[str, float]) -> QuestionView | None:
 
 
 def _candidate(choice: int, found: Mapping[str, Any], *, is_weighed: bool) -> Candidate:
-    cells = cells_of(found.get("cells"))
+    cells = listed_cells(found.get("cells"))
     color, piece = found.get("color"), found.get("piece")
     label = str(found.get("label") or " ".join(str(part) for part in ((color or "").capitalize(), piece) if part) or "Nothing changed")
     p = found.get("p")

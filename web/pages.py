@@ -8,6 +8,7 @@ from typing import Any
 
 from flask import Blueprint, Response, render_template, request
 
+from referee.events import counted
 from referee.pieces import PIECES
 from referee.variants import VARIANTS, get_variant
 from web import page_view, texts
@@ -69,7 +70,7 @@ def live_context(live: LiveGame) -> dict[str, Any]:
     question = page_view.question(state, margins)
     banner = page_view.banner(state)
     return {
-        "count": texts.count,
+        "counted": counted,
         "mode": "dispute" if dispute else "question" if question else _mode(state),
         "event_id": state["event_id"],
         "game_number": state["game_number"],

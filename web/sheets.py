@@ -15,7 +15,7 @@ from itertools import groupby
 
 from flask import Flask
 
-from referee.events import joined
+from referee.events import counted, joined
 from referee.pieces import PIECES
 from referee.scoring import Span
 from referee.sheet import LogLine, Sheet
@@ -195,7 +195,7 @@ def sheet_html(sheet: Sheet, state: State) -> str:
         colors=[_color_view(sheet, line) for line in tally.colors],
         log=list(_log(sheet.log, tally.options.shared_used)),
         shapes=shapes(),
-        count=texts.count,
+        counted=counted,
         points=texts.points,
         ordinal=texts.ordinal,
         play=texts.PLAY,

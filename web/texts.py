@@ -5,8 +5,6 @@ Sentences about the game (rulings, disputes, remedies) come from the referee; wo
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from referee.scoring import Span
 
 VARIANTS = {
@@ -196,18 +194,8 @@ def ordinal(place: int) -> str:
     return f"{place}{ending}"
 
 
-def join_names(names: Sequence[str]) -> str:
-    """``Ann``, ``Ann and Bea``, ``Ann, Bea and Cem``."""
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}" if names else "nobody"
-
-
 def points(span: Span, scoring: str) -> str:
     """Points as people write them: signed where more is better."""
     if span.low == span.high and scoring == "advanced" and span.low:
         return f"{span.low:+d}".replace("-", "\u2212")
     return str(span).replace("-", "\u2212")
-
-
-def count(number: int, one: str, many: str) -> str:
-    """``1 piece``, ``3 pieces``."""
-    return f"{number} {one if number == 1 else many}"
