@@ -15,6 +15,7 @@ from click.testing import CliRunner, Result
 
 from referee.journal import Journal
 from referee.options import GameOptions
+from tests.cli.programs import refused
 from tests.vision.test_pictures import png_header_only
 from web.cli import main
 from web.samples import SAMPLE_IMAGES
@@ -24,15 +25,6 @@ GOOD = SAMPLE_IMAGES / "stills" / "walnut_table.jpg"
 
 def run(*args: str | Path) -> Result:
     return CliRunner().invoke(main, [str(arg) for arg in args])
-
-
-def refused(result: Result, exit_code: int = 3) -> str:
-    """The one line on standard error of a command that ended as it should."""
-    assert result.exit_code == exit_code, result.output
-    assert result.exception is None or isinstance(result.exception, SystemExit)
-    lines = result.stderr.strip().splitlines()
-    assert len(lines) == 1, result.stderr
-    return lines[0]
 
 
 def picture(path: Path, image: np.ndarray) -> Path:
@@ -78,7 +70,7 @@ def test_read_refuses_in_one_line(bad: dict[str, Path], kind: str) -> None:
 @pytest.mark.parametrize("kind", BAD)
 def test_read_json_gives_an_error_object(bad: dict[str, Path], kind: str) -> None:
     result = run("read", "--json", bad[kind])
-    refused(result)
+    refused(result, lines_told=1)
     (line,) = result.stdout.splitlines()
     assert json.loads(line).keys() == {"image", "error"}
     assert json.loads(line)["image"] == str(bad[kind])

@@ -8,17 +8,15 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from tests.cli.test_score import refused
-from tests.referee import corpus
+from tests.cli.programs import NAMES, RECORDS, refused
 from web.cli import main
 from web.samples import SAMPLE_IMAGES
 
-PEOPLE = ("Ann", "Bea", "Cem", "Dan")
 COLORS = ("blue", "yellow", "red", "green")
-RECORDS = sorted((corpus.FOLDER / "blksgf").glob("classic_[01]*.blksgf"))[:4]
+GAMES = sorted(RECORDS.glob("classic_[01]*.blksgf"))[:4]
 
 
-def run(*args: str | Path, players: str = ",".join(PEOPLE)) -> Result:
+def run(*args: str | Path, players: str = ",".join(NAMES)) -> Result:
     return CliRunner().invoke(main, ["circuit", *map(str, args), "--players", players])
 
 
@@ -28,16 +26,16 @@ def squares_left(record: Path) -> dict[str, int]:
 
 
 def test_the_squares_of_each_person_s_colours_are_added() -> None:
-    found = json.loads(run(*RECORDS, "--json").stdout)
-    left = [squares_left(record) for record in RECORDS]
-    totals = {name: sum(left[game][COLORS[(seat + game) % 4]] for game in range(4)) for seat, name in enumerate(PEOPLE)}
+    found = json.loads(run(*GAMES, "--json").stdout)
+    left = [squares_left(record) for record in GAMES]
+    totals = {name: sum(left[game][COLORS[(seat + game) % 4]] for game in range(4)) for seat, name in enumerate(NAMES)}
     assert {player["name"]: player["score"] for player in found["players"]} == totals
-    assert found["winners"] == [name for name in PEOPLE if totals[name] == min(totals.values())]
+    assert found["winners"] == [name for name in NAMES if totals[name] == min(totals.values())]
     assert (found["game"], found["games"]) == (4, 4)
 
 
 def test_people_see_the_places_best_first_and_who_wins() -> None:
-    lines = run(*RECORDS).stdout.splitlines()
+    lines = run(*GAMES).stdout.splitlines()
     assert lines[0] == "Circuit: 4 of 4 games, fewest squares left wins"
     scores = [int(line.split()[-1]) for line in lines[2:6]]
     assert scores == sorted(scores)
@@ -45,7 +43,7 @@ def test_people_see_the_places_best_first_and_who_wins() -> None:
 
 
 def test_nobody_wins_before_all_four_games() -> None:
-    found = json.loads(run(RECORDS[0], SAMPLE_IMAGES / "stills" / "oak_table.jpg", "--json").stdout)
+    found = json.loads(run(GAMES[0], SAMPLE_IMAGES / "stills" / "oak_table.jpg", "--json").stdout)
     assert (found["game"], found["winners"]) == (2, [])
 
 
@@ -59,7 +57,7 @@ def test_a_game_in_which_people_could_still_play_is_named() -> None:
 def test_games_of_other_people_or_seats_are_refused(tmp_path: Path) -> None:
     game = tmp_path / "game.json"
     moves = [{"color": "blue", "cells": ["a20"]}]
-    game.write_text(json.dumps({"variant": "classic", "players": [*PEOPLE], "moves": moves}))
+    game.write_text(json.dumps({"variant": "classic", "players": [*NAMES], "moves": moves}))
     assert run(game).exit_code == 0
     result = run(game, game)
     assert result.exit_code == 2
@@ -69,15 +67,15 @@ def test_games_of_other_people_or_seats_are_refused(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("names", "players", "words"),
     [
-        (["duo_001_uniform.blksgf"], ",".join(PEOPLE), "four classic games"),
-        (["classic_000_uniform.blksgf"] * 5, ",".join(PEOPLE), "all four games"),
+        (["duo_001_uniform.blksgf"], ",".join(NAMES), "four classic games"),
+        (["classic_000_uniform.blksgf"] * 5, ",".join(NAMES), "all four games"),
         (["classic_000_uniform.blksgf"], "Ann,Bea,Cem", "4 people"),
         (["classic_000_uniform.blksgf"], "Ann,Ann,Bea,Cem", "different names"),
     ],
 )
 def test_what_is_no_circuit_is_wrong_usage(names: list[str], players: str, words: str) -> None:
-    assert words in refused(run(*(corpus.FOLDER / "blksgf" / name for name in names), players=players), 2)
+    assert words in refused(run(*(RECORDS / name for name in names), players=players), 2)
 
 
 def test_a_game_that_cannot_be_read_is_named(tmp_path: Path) -> None:
-    assert "none.blksgf" in refused(run(RECORDS[0], tmp_path / "none.blksgf"))
+    assert "none.blksgf" in refused(run(GAMES[0], tmp_path / "none.blksgf"))

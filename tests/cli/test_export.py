@@ -18,7 +18,7 @@ import numpy as np
 import pytest
 from click.testing import CliRunner, Result
 
-from tests.cli.test_score import CLASSIC, NAMES, RECORDS, kept, refused
+from tests.cli.programs import CLASSIC, NAMES, RECORDS, kept, refused
 from tests.referee.watched import FIRST_ROUND, FOUL, Watched
 from web.cli import main
 from web.exports import MAKERS

@@ -10,19 +10,15 @@ import pytest
 from click.testing import CliRunner, Result
 
 from referee.cells import COLOR_LETTER
-from referee.journal import Journal
-from referee.record import Input
 from referee.table import Table
+from tests.cli.programs import CLASSIC, NAMES, RECORDS, kept, refused
 from tests.referee import corpus
 from tests.referee.watched import FIRST_ROUND, FOUL, Watched
 from web.cli import main
 from web.samples import SAMPLE_IMAGES
 
-RECORDS = corpus.FOLDER / "blksgf"
-CLASSIC = RECORDS / "classic_000_uniform.blksgf"
 STILLS = SAMPLE_IMAGES / "stills"
 OVER, EARLY = STILLS / "oak_table.jpg", STILLS / "walnut_table.jpg"
-NAMES = ["Ann", "Bea", "Cem", "Dan"]
 
 
 def run(*args: str | Path) -> Result:
@@ -33,25 +29,6 @@ def scores(*args: str | Path) -> list[dict[str, Any]]:
     result = run(*args, "--json")
     assert result.exit_code == 0, result.output
     return [json.loads(line) for line in result.stdout.splitlines()]
-
-
-def refused(result: Result, exit_code: int = 3) -> str:
-    assert result.exit_code == exit_code, result.output
-    assert result.stdout == ""
-    (line,) = result.stderr.strip().splitlines()
-    return line
-
-
-def kept(db: Path, *games: Table) -> Path:
-    """A database of these games."""
-    journal = Journal(str(db))
-    for table in games:
-        journal.new_game(table.first_options.as_json())
-        inputs: list[Input] = table.inputs
-        for kind, value in inputs:
-            journal.append(kind, value, ())
-    journal.close()
-    return db
 
 
 def test_a_record_gives_the_contract_s_scores() -> None:
