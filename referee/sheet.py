@@ -108,7 +108,7 @@ class Sheet:
 
 def remarks_on(record: Record) -> tuple[str, ...]:
     """What must be said with the scores of a record that was not read or not played to its end."""
-    damage = [f"The record could be read only in part: {record.damage}"] if record.damage else []
+    damage = [f"The record could be read only in part: {record.damage}."] if record.damage else []
     moves = f"{counted(record.unplayed, 'move')} of the record after its first wrong placement"
     unplayed = [f"{moves} {'is' if record.unplayed == 1 else 'are'} not counted."] if record.unplayed else []
     return (*damage, *unplayed)

@@ -180,6 +180,6 @@ def test_a_record_that_breaks_off_says_so() -> None:
     record = Record.of(Watched().play(*FIRST_ROUND).table)
     assert remarks_on(record) == ()
     assert remarks_on(replace(record, damage="the file ends", unplayed=1)) == (
-        "The record could be read only in part: the file ends",
+        "The record could be read only in part: the file ends.",
         "1 move of the record after its first wrong placement is not counted.",
     )
