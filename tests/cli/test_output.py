@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 
+import click
 import pytest
 
 from web.cli.output import Printer, score_lines
@@ -58,6 +59,21 @@ def test_people_read_sentences(capsys: pytest.CaptureFixture[str]) -> None:
     out, err = capsys.readouterr()
     assert out.splitlines() == ["http://127.0.0.1:8000/", "  7   Red places the W.", "    ! Red's W shares a side with red."]
     assert err == ""
+
+
+def test_a_reminder_catches_the_eye_as_a_dispute_does(capsys: pytest.CaptureFixture[str]) -> None:
+    Printer(as_json=False).event({"event": "reminder", "sentence": "These pieces lie on the board: blue V3."})
+    assert capsys.readouterr().out == "    ! These pieces lie on the board: blue V3.\n"
+
+
+@pytest.mark.parametrize(("state", "is_loud"), [("paused", True), ("lost", True), ("ready", False), ("hidden", False)])
+def test_a_trouble_is_bold_and_red_at_a_terminal(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, state: str, is_loud: bool
+) -> None:
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+    Printer(as_json=False).event({"event": "state", "state": state, "reason": "NOT KEPT: the disk is full"})
+    line = f"Camera: {state} (NOT KEPT: the disk is full)"
+    assert capsys.readouterr().err == "\r" + (click.style(line, fg="red", bold=True) if is_loud else line)
 
 
 def test_of_the_camera_a_log_holds_troubles_and_their_end_only(capsys: pytest.CaptureFixture[str]) -> None:

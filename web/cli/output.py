@@ -15,10 +15,11 @@ import click
 if TYPE_CHECKING:
     from web.cli.screen import Screen
 
-_MARKS = {"placement": "  ", "dispute": "! ", "question": "? ", "game_over": "* ", "unfinished": "* "}
+_MARKS = {"placement": "  ", "dispute": "! ", "question": "? ", "reminder": "! ", "game_over": "* ", "unfinished": "* "}
 _STYLES: dict[str, dict[str, Any]] = {
     "dispute": {"fg": "red", "bold": True},
     "question": {"fg": "yellow"},
+    "reminder": {"fg": "yellow"},
     "game_over": {"bold": True},
     "resolved": {"fg": "green"},
 }
@@ -26,6 +27,8 @@ _STYLES: dict[str, dict[str, Any]] = {
 
 TROUBLES = frozenset({"dark", "blurred", "no_board", "lost", "paused"})
 """States of the camera about which people must do something; a hand over the board is none."""
+
+_TROUBLE_STYLE: dict[str, Any] = {"fg": "red", "bold": True}
 
 
 class Printer:
@@ -46,6 +49,7 @@ class Printer:
         self._lock = threading.Lock()
         self._drawn = 0
         self._camera = self._progress = self._told_camera = ""
+        self._is_trouble = False
 
     def event(self, event: Mapping[str, Any]) -> None:
         """One event of a game, or of the watching; progress is told by `progress`."""
@@ -82,7 +86,7 @@ class Printer:
 
     def end_progress(self) -> None:
         """Take the progress away."""
-        self._camera = self._progress = ""
+        self._camera, self._progress, self._is_trouble = "", "", False
         with self._lock:
             self._wipe()
 
@@ -93,7 +97,7 @@ class Printer:
         if self.screen is not None:
             self.screen.camera(event)
         elif sys.stderr.isatty():
-            self._camera = text
+            self._camera, self._is_trouble = text, state in TROUBLES
             self._draw()
         elif state != self._told_camera and (state in TROUBLES or state == "ready"):
             self._told_camera = state
@@ -105,7 +109,8 @@ class Printer:
             return
         text = "  ".join(part for part in (self._progress, self._camera) if part)[: shutil.get_terminal_size().columns - 1]
         with self._lock:
-            click.echo("\r" + text.ljust(self._drawn), nl=False, err=True)
+            line = text.ljust(self._drawn)
+            click.echo("\r" + (click.style(line, **_TROUBLE_STYLE) if self._is_trouble else line), nl=False, err=True)
             self._drawn = len(text)
 
     def _for_people(self, event: Mapping[str, Any]) -> str:
