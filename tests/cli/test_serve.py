@@ -76,7 +76,7 @@ def test_a_foul_entered_by_hand_is_told_in_words(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("decision", "words"),
     [
-        ("{", "not JSON"),
+        ("{", "no JSON"),
         ("[1]", "JSON object"),
         ({"decision": "dance"}, "dance"),
         ({"decision": "resolve", "id": 99, "how": "let_stand"}, "99"),
