@@ -23,6 +23,10 @@ Solution = tuple[Placement, ...]
 """The placements that solve a puzzle, in the order of its pieces, copies by their cells."""
 
 
+LOOK_ON = 30_000
+"""Positions looked at for one solution more than were asked for: about a second."""
+
+
 @dataclass(frozen=True)
 class Outcome:
     """What a search found.
@@ -41,8 +45,9 @@ class Outcome:
 
 
 def solve(puzzle: Puzzle, *, limit: int | None = None, keep: int | None = 1, budget: int | None = None) -> Outcome:
-    """Count the solutions: to the end, unless `limit` solutions are found or `budget` positions looked at before.
+    """Count the solutions: to the end, unless `budget` positions are looked at before.
 
+    After `limit` solutions one more is looked for, in `LOOK_ON` positions at most, to tell whether there are others; it is not counted.
     At most `keep` solutions are kept, None for all. The same arguments always give the same outcome.
     """
     search = Search(puzzle, budget)
@@ -50,8 +55,10 @@ def solve(puzzle: Puzzle, *, limit: int | None = None, keep: int | None = 1, bud
     for placed, last in search.families():
         count += last.bit_count()
         found += islice(search.members(placed, last), None if keep is None else keep - len(found))
-        if limit is not None and count >= limit:
+        if limit is not None and count > limit:
             return Outcome(limit, complete=False, nodes=search.nodes, found=tuple(found[:limit]))
+        if count == limit:
+            search.end_within(LOOK_ON)
     return Outcome(count, complete=not search.is_cut, nodes=search.nodes, found=tuple(found))
 
 
@@ -87,6 +94,11 @@ class Search:
         self.nodes, self.is_cut, self._budget = 0, False, budget
         self._pieces = Counter(puzzle.pieces)
         self._places = Places(puzzle)
+
+    def end_within(self, positions: int) -> None:
+        """Look at no more than so many positions from here on."""
+        ending = self.nodes + positions
+        self._budget = ending if self._budget is None else min(ending, self._budget)
 
     def families(self) -> Iterator[tuple[tuple[int, ...], PlacementSet]]:
         """The solutions in families: all placements but one, and the set of those that complete them."""

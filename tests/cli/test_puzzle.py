@@ -125,6 +125,12 @@ def test_a_limit_gives_so_many_and_claims_no_more() -> None:
     assert "At least 1 solution;" in run("solve", "1", "--limit", "1").stdout
 
 
+def test_a_limit_that_cuts_nothing_off_is_told_as_the_whole_number(files: dict[str, Path]) -> None:
+    count = counted(parse_puzzle(TWO_WAYS))
+    assert told("solve", files["good"], "--limit", str(count))["complete"] is True
+    assert f"There are {count} solutions." in run("solve", files["good"], "--limit", str(count)).stdout
+
+
 def test_a_puzzle_without_solution_is_told_so(files: dict[str, Path]) -> None:
     found = told("solve", files["unsolvable"])
     assert (found["solutions"], found["complete"], found["solution"]) == (0, True, None)

@@ -115,12 +115,29 @@ def test_a_limit_stops_and_does_not_claim_to_be_complete() -> None:
     outcome = solve(puzzle, limit=5, keep=None)
     assert (outcome.solutions, outcome.complete) == (5, False)
     assert list(outcome.found) == all_of_them[:5]
-    assert solve(puzzle, limit=len(all_of_them) + 1).complete
+
+
+@pytest.mark.parametrize(("more", "complete"), [(-1, False), (0, True), (1, True)])
+def test_a_limit_that_no_solution_exceeds_cuts_nothing_off(more: int, complete: bool) -> None:
+    puzzle = drawn_puzzle(CORNERS, "L4 1 2")
+    every = tuple(solutions(puzzle))
+    outcome = solve(puzzle, limit=len(every) + more, keep=None)
+    assert (outcome.found, outcome.complete) == (every[: len(every) + more], complete)
+    assert outcome.solutions == min(len(every), len(every) + more)
 
 
 def test_a_limit_is_kept_where_the_last_piece_has_many_places() -> None:
     outcome = solve(drawn_puzzle("... ... ...", "1"), limit=5, keep=None)
     assert (outcome.solutions, len(outcome.found), outcome.complete) == (5, 5, False)
+
+
+def test_looking_for_one_more_than_the_limit_has_an_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    puzzle = drawn_puzzle(CORNERS, "L4 1 2")
+    whole = solve(puzzle)
+    monkeypatch.setattr("referee.puzzle_solve.LOOK_ON", 0)
+    outcome = solve(puzzle, limit=whole.solutions)
+    assert (outcome.solutions, outcome.complete) == (whole.solutions, False)
+    assert outcome.nodes < whole.nodes
 
 
 def test_a_budget_ends_the_search_and_says_so() -> None:

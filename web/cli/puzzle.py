@@ -147,11 +147,12 @@ def _laid(chosen: Puzzle, path: Path) -> tuple[Laid, ...]:
 
 
 def _check_solvable(wanted: str, chosen: Puzzle, *, as_json: bool) -> None:
-    from referee.puzzle_solve import solve as search
+    from referee.puzzle_solve import Search
 
-    outcome = search(chosen, limit=1, keep=0, budget=WORK)
-    solvable = True if outcome.solutions else False if outcome.complete else None
-    told = {"puzzle": wanted, "solvable": solvable, "nodes": outcome.nodes, **chosen.as_json()}
+    search = Search(chosen, WORK)
+    is_solved = any(True for _ in search.families())
+    solvable = True if is_solved else None if search.is_cut else False
+    told = {"puzzle": wanted, "solvable": solvable, "nodes": search.nodes, **chosen.as_json()}
     click.echo(json.dumps(told) if as_json else describe_solvable(wanted, chosen, solvable))
 
 
