@@ -216,8 +216,18 @@ class Journal:
         if number == under_way:
             self._seen = number, last
         with self._understood(game):
-            about = About(date=f"{row.begun_at:%Y-%m-%d}" if row.begun_at else "")
+            about = About(date=_day_begun(row))
             return Record(GameOptions.from_json(json.loads(row.options)), _inputs(inputs), _events(events), about)
+
+    def begun_on(self, game: int) -> str:
+        """The day a game began, YYYY-MM-DD by the database's clock; empty when nobody knows, as of a recording.
+
+        Raises:
+            JournalError: the database cannot be read.
+        """
+        with refusing(self.name, "read"), self._engine.connect() as connection:
+            row = connection.execute(sa.select(GAMES).where(GAMES.c.number == game)).first()
+        return _day_begun(row) if row else ""
 
     def events_of(self, game: int) -> list[tuple[int, dict[str, Any]]]:
         """Every event of a game: its number in the whole database, and its JSON.
@@ -303,6 +313,11 @@ class _Understood:
 
 def _the_game(number: int | None) -> str:
     return "game" if number is None else f"game {number}"
+
+
+def _day_begun(game: sa.Row[Any]) -> str:
+    """The day in a row of `GAMES`; that of a recording says when it was watched, not when it was played."""
+    return f"{game.begun_at:%Y-%m-%d}" if game.begun_at and not game.from_recording else ""
 
 
 def _last(connection: sa.Connection, table: sa.Table) -> int:

@@ -8,7 +8,7 @@ import re
 
 from flask import Blueprint, Response
 
-from referee.record import Record
+from referee.record import About, Record
 from web import texts
 from web.exports import MAKERS, Exported
 from web.security import Refused
@@ -53,9 +53,9 @@ def _game() -> tuple[Exported, str]:
     """The game as it stands, and the stem of its files' names."""
     live = shell().live
     with live.lock:
-        table, number = live.table.fork(), live.game_number
+        table, number, about = live.table.fork(), live.game_number, About(date=live.begun_on())
     stem = f"blokus-{table.options.variant.replace('_', '-')}-game-{number}"
-    return Exported(Record.of(table), table, f"{texts.VARIANTS[table.options.variant]}, game {number}"), stem
+    return Exported(Record.of(table, about), table, f"{texts.VARIANTS[table.options.variant]}, game {number}"), stem
 
 
 def _style_hash(html: bytes) -> str:

@@ -106,6 +106,13 @@ class Keeper:
         except JournalError:
             return None
 
+    def begun_on(self, game: int) -> str:
+        """The day a game began, YYYY-MM-DD, empty when it is not kept or cannot be read."""
+        try:
+            return self._journal.begun_on(game) if self._journal else ""
+        except JournalError:
+            return ""
+
     def prune(self) -> None:
         """Drop evidence that is older than it may be, from time to time."""
         if self._journal is None or self._clock() < self._prune_due_s:
@@ -128,3 +135,8 @@ class Keeper:
             raise
         self.trouble = ""
         return result
+
+
+def not_kept(trouble: str) -> str:
+    """The sentence for people at the table about a `Keeper.trouble`."""
+    return f"NOT KEPT: {trouble}. Nothing is shown before it is kept; this goes on by itself when it can be."

@@ -22,7 +22,7 @@ from referee.record import Input
 from referee.sightings import Sighting
 from referee.table import Table
 from web.feed import Batch, Feed
-from web.keeping import Keeper
+from web.keeping import Keeper, not_kept
 from web.new_games import read_options
 from web.pictures import Picture, PictureStore, named
 from web.settings import WebSettings
@@ -213,6 +213,10 @@ class LiveGame:
                 self._state = (position, self._whole_state())
             return self._state[1]
 
+    def begun_on(self) -> str:
+        """The day the game began, YYYY-MM-DD; empty when it is not kept."""
+        return self._keeper.begun_on(self.game_number)
+
     def events_after(self, event_id: int) -> Batch:
         """What was published after the event of that id."""
         return self.feed.after_id(event_id)
@@ -238,7 +242,7 @@ class LiveGame:
 
     def _whole_state(self) -> dict[str, Any]:
         trouble = self._keeper.trouble
-        camera = {"state": "paused", "reason": _not_kept(trouble)} if trouble else dict(self._camera)
+        camera = {"state": "paused", "reason": not_kept(trouble)} if trouble else dict(self._camera)
         extra = {"camera": camera, "board": self._board, "progress": self._progress, "not_kept": trouble}
         return {**self.table.state(), **extra, "event_id": self.feed.event_id, "game_number": self.game_number}
 
@@ -369,7 +373,7 @@ class LiveGame:
         with self.lock:
             if self._keeper.trouble != self._told_trouble:
                 self._told_trouble, self._camera_until_s = self._keeper.trouble, None
-                self._publish({"event": "state", "state": "paused", "reason": _not_kept(self._told_trouble), "frame": None, "time_s": None})
+                self._publish({"event": "state", "state": "paused", "reason": not_kept(self._told_trouble), "frame": None, "time_s": None})
 
     def _say_kept(self) -> None:
         """Say that all is kept again, after it was not."""
@@ -390,7 +394,3 @@ class LiveGame:
     def _fetch(self, name: str) -> Picture | None:
         with self.lock:
             return self._keeper.picture(self.game_number, name)
-
-
-def _not_kept(trouble: str) -> str:
-    return f"NOT KEPT: {trouble}. Nothing is shown before it is kept; this goes on by itself when it can be."

@@ -160,6 +160,13 @@ def test_games_of_several_tables_do_not_mix(db: str) -> None:
     assert hall.tables() == ["hall", "window"]
 
 
+def test_when_a_recording_was_watched_is_not_the_day_of_its_game(db: str) -> None:
+    journal = Journal(db)
+    played, watched = journal.new_game({}), journal.new_game({}, from_recording=True)
+    assert journal.begun_on(played) == journal.record(played).about.date != ""
+    assert journal.begun_on(watched) == journal.record(watched).about.date == ""
+
+
 def test_a_camera_goes_on_with_no_game_of_a_recording(db: str) -> None:
     camera, file = Journal(db, table="", recordings=False), Journal(db, table="")
     assert camera.new_game(Table().options.as_json()) == 1

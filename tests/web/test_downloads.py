@@ -7,6 +7,7 @@ import re
 import pytest
 
 from referee.blksgf import read_blksgf
+from referee.journal import Journal
 from referee.options import GameOptions
 from referee.record_json import record_from_text
 from referee.table import Table
@@ -46,6 +47,21 @@ def test_the_files_hold_the_game_as_it_stands(browser: Visitor) -> None:
             ("red", "1"),
             ("green", "1"),
         ]
+
+
+def test_the_files_of_a_kept_game_say_when_it_began(db: str) -> None:
+    journal = Journal(db)
+    visitor = Visitor(create_app(LiveGame.open(journal, GameOptions())).test_client())
+    begun = journal.record().about.date
+    assert re.fullmatch(r"\d{4}-\d\d-\d\d", begun)
+    for kind, read in (("json", record_from_text), ("blksgf", read_blksgf)):
+        assert read(visitor.client.get(f"/download/{kind}").data).about.date == begun
+    assert begun in visitor.client.get("/sheet").get_data(as_text=True)
+
+
+def test_the_files_of_a_game_that_is_not_kept_claim_no_day(browser: Visitor) -> None:
+    first_round(browser)
+    assert record_from_text(browser.client.get("/download/json").data).about.date == ""
 
 
 @pytest.mark.parametrize("kind", ["exe", "..", "%2e%2e%2fetc%2fpasswd", "html/..", "html.exe"])
