@@ -196,7 +196,7 @@ class Judge:
         if moved:
             glance = self.hold.glance(frame.image_bgr)
             difference = compare(reference.glance, glance, s.change)
-        return self._explain(frame, glance, difference, reference, patience)
+        return self._explain(frame, glance, self._masks.without_ghosts(difference, glance, s.change), reference, patience)
 
     def _calm(self, difference: Difference) -> bool:
         """Whether the board looks just like the reference."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from referee.cells import Cell, Cells, components, corner_neighbors, side_neighbors
 from referee.pieces import identify
-from vision.glance import ChangeSettings, Difference, FloatArray, blown_cells
+from vision.glance import ChangeSettings, Difference, FloatArray, blown_cells, compare
 from vision.observation import EMPTY, UNKNOWN, Observation
 from vision.resting import Resting
 
@@ -56,7 +56,26 @@ class Masks:
 
     def __init__(self, size: int) -> None:
         self._resting = Resting()
+        self._bare: FloatArray | None = None
         self._white: CellMask = np.zeros((size, size), np.bool_)
+
+    def without_ghosts(self, difference: Difference, glance: FloatArray, settings: ChangeSettings) -> Difference:
+        """The difference, without what seems to reach in from outside because it did so in the reference and has left.
+
+        A hand's shadow may have got into the reference, which is put together from several looks. What lies there now differs from
+        the last look with nothing over the board as well.
+
+        Args:
+            difference: from the reference.
+            glance: (m, m, 3) of the look.
+            settings: of the comparison.
+        """
+        if not difference.covered.any():
+            self._bare = glance
+        elif difference.entered.any() and self._bare is not None and not compare(self._bare, glance, settings).entered.any():
+            none = np.zeros_like(difference.entered)
+            return replace(difference, covered=difference.covered & ~difference.entered, entered=none)
+        return difference
 
     def see(self, glance: FloatArray, difference: Difference | None, steady: CellMask | None) -> Masked:
         """The cells of one look that cannot be seen.
@@ -73,6 +92,7 @@ class Masks:
     def forget(self) -> None:
         """Another game begins, perhaps under another light."""
         self._white[:] = False
+        self._bare = None
 
     def learn(self, glance: FloatArray, board: Mapping[Cell, str]) -> None:
         """Remembers where the empty board itself is blown to white, and the cells around, for glare wanders with the camera."""

@@ -66,3 +66,35 @@ def test_something_of_a_pieces_shape_does_not_pass_for_the_empty_board() -> None
 @pytest.mark.parametrize("cells", [[(8, 6)], [(r, c) for r in range(4, 8) for c in range(4, 8)], [(r, 5) for r in range(20)]])
 def test_specks_and_shadows_are_no_pieces(cells: list[tuple[int, int]]) -> None:
     assert darkened(*cells) == []
+
+
+HAND = BOARD.but(hand=(320, 260))
+PIECE = [(3, 3), (3, 4), (3, 5)]
+
+
+def glance(desk: Desk) -> FloatArray:
+    return Glancer.of(desk.pose).glance(desk.picture())
+
+
+def reaching_in(reference: Desk, now: Desk) -> tuple[bool, bool]:
+    """Whether something seems to reach in from outside, by the reference alone and all told, after a look at the empty board."""
+    masks, settings = Masks(20), ChangeSettings()
+    bare = glance(BOARD)
+    masks.without_ghosts(compare(bare, bare, settings), bare, settings)
+    found = compare(glance(reference), glance(now), settings)
+    return bool(found.entered.any()), bool(masks.without_ghosts(found, glance(now), settings).entered.any())
+
+
+def test_a_hand_that_stayed_in_the_reference_hides_nothing_once_it_has_left() -> None:
+    assert reaching_in(HAND, BOARD.put("red", PIECE)) == (True, False)
+
+
+def test_a_hand_over_the_board_hides_what_is_under_it_whatever_the_reference_shows() -> None:
+    assert reaching_in(BOARD, HAND) == (True, True)
+    assert reaching_in(BOARD.but(hand=(200, 300)), HAND.put("red", PIECE)) == (True, True)
+
+
+def test_before_any_look_at_a_bare_board_the_reference_is_believed() -> None:
+    masks, settings = Masks(20), ChangeSettings()
+    found = compare(glance(BOARD), glance(HAND), settings)
+    assert masks.without_ghosts(found, glance(HAND), settings) is found
