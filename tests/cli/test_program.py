@@ -16,7 +16,7 @@ from web.cli import main
 from web.cli.program import DEBUG_VARIABLE, Misuse, Program, as_refusal, called, refusal_about
 
 COMMANDS = sorted(main.commands)
-HEAVY = ("cv2", "flask", "numpy", "scipy", "sqlalchemy")
+HEAVY = ("cv2", "flask", "numpy", "sqlalchemy")
 
 
 def run(*args: str) -> subprocess.CompletedProcess[str]:
