@@ -19,6 +19,7 @@ from playwright.sync_api import Browser, Page, sync_playwright
 from referee.cells import Cell
 from referee.options import GameOptions
 from referee.table import Table
+from tests.browser.play import first_round
 from web import create_app
 from web.live import LiveGame
 from web.server import Server, serve
@@ -113,4 +114,19 @@ def opened(
 def page(chromium: Browser, table: Running) -> Iterator[Page]:
     """The page of `table` on a desktop."""
     with opened(chromium, table) as shown:
+        yield shown
+
+
+@pytest.fixture(params=((390, 844), (820, 1180), (1920, 1080)), ids=lambda size: str(size[0]))
+def window(request: pytest.FixtureRequest) -> tuple[int, int]:
+    """Width and height in px of a phone's, a tablet's and a desktop's window."""
+    size: tuple[int, int] = request.param
+    return size
+
+
+@pytest.fixture
+def page_in_play(window: tuple[int, int], chromium: Browser, table: Running) -> Iterator[Page]:
+    """The page in each of the windows, after the first round."""
+    first_round(table)
+    with opened(chromium, table, width=window[0], height=window[1]) as shown:
         yield shown

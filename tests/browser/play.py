@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from playwright.sync_api import Locator, Page
 
 from referee.sightings import Change, Sighting
-from tests.browser.conftest import Running
+
+if TYPE_CHECKING:
+    from tests.browser.conftest import Running
 
 # A picture that every browser can decode: one white pixel.
 JPEG = bytes.fromhex(

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
@@ -12,16 +10,11 @@ from tests.browser.play import editor_place, first_round, foul, press_tool, tap_
 
 pytestmark = pytest.mark.browser
 
-WINDOWS = ((390, 844), (820, 1180), (1920, 1080))
 
-
-@pytest.fixture(params=WINDOWS, ids=lambda size: str(size[0]))
-def page(request: pytest.FixtureRequest, chromium: Browser, table: Running) -> Iterator[Page]:
+@pytest.fixture
+def page(page_in_play: Page) -> Page:
     """The page in each of the windows, after the first round."""
-    first_round(table)
-    width, height = request.param
-    with opened(chromium, table, width=width, height=height) as shown:
-        yield shown
+    return page_in_play
 
 
 def done(page: Page) -> None:

@@ -16,15 +16,12 @@ from web.live import LiveGame
 
 pytestmark = pytest.mark.browser
 
-WINDOWS = ((390, 844), (820, 1180), (1920, 1080))
 
-
-@pytest.fixture(params=WINDOWS, ids=lambda size: str(size[0]))
-def over(request: pytest.FixtureRequest, chromium: Browser) -> Iterator[Page]:
+@pytest.fixture
+def over(window: tuple[int, int], chromium: Browser) -> Iterator[Page]:
     """The page of a finished game in each of the windows."""
     running = Running(LiveGame(played_out("classic", players=list(NAMES))))
-    width, height = request.param
-    with opened(chromium, running, width=width, height=height) as shown:
+    with opened(chromium, running, width=window[0], height=window[1]) as shown:
         yield shown
     running.stop()
 

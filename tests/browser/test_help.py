@@ -2,27 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.conftest import Running, opened
-from tests.browser.play import editor_place, first_round, press_tool
+from tests.browser.conftest import Running
+from tests.browser.play import editor_place, press_tool
 
 pytestmark = pytest.mark.browser
 
-WINDOWS = ((390, 844), (820, 1180), (1920, 1080))
 
-
-@pytest.fixture(params=WINDOWS, ids=lambda size: str(size[0]))
-def page(request: pytest.FixtureRequest, chromium: Browser, table: Running) -> Iterator[Page]:
+@pytest.fixture
+def page(page_in_play: Page) -> Page:
     """The page in each of the windows, after the first round."""
-    first_round(table)
-    width, height = request.param
-    with opened(chromium, table, width=width, height=height) as shown:
-        yield shown
+    return page_in_play
 
 
 def test_a_piece_in_hand_is_judged_and_nothing_is_placed(page: Page, table: Running) -> None:

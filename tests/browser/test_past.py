@@ -2,27 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from referee.sightings import Change, Sighting
-from tests.browser.conftest import Running, opened
-from tests.browser.play import first_round, foul, tap_cell
+from tests.browser.conftest import Running
+from tests.browser.play import foul, tap_cell
 
 pytestmark = pytest.mark.browser
 
-WINDOWS = ((390, 844), (820, 1180), (1920, 1080))
 
-
-@pytest.fixture(params=WINDOWS, ids=lambda size: str(size[0]))
-def page(request: pytest.FixtureRequest, chromium: Browser, table: Running) -> Iterator[Page]:
+@pytest.fixture
+def page(page_in_play: Page) -> Page:
     """The page in each of the windows, after the first round."""
-    first_round(table)
-    width, height = request.param
-    with opened(chromium, table, width=width, height=height) as shown:
-        yield shown
+    return page_in_play
 
 
 def lying(page: Page) -> list[str]:

@@ -17,14 +17,11 @@ from web.tray import lying
 
 pytestmark = pytest.mark.browser
 
-WINDOWS = ((390, 844), (820, 1180), (1920, 1080))
 
-
-@pytest.fixture(params=WINDOWS, ids=lambda size: str(size[0]))
-def page(request: pytest.FixtureRequest, chromium: Browser, table: Running) -> Iterator[Page]:
+@pytest.fixture
+def page(window: tuple[int, int], chromium: Browser, table: Running) -> Iterator[Page]:
     """The first puzzle in each of the windows."""
-    width, height = request.param
-    with opened(chromium, table, width=width, height=height) as shown:
+    with opened(chromium, table, width=window[0], height=window[1]) as shown:
         shown.goto(f"{table.server.url}puzzles/1")
         yield shown
 
