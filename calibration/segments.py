@@ -32,11 +32,6 @@ class Segments:
         """(N,) lengths in px."""
         return np.asarray(np.linalg.norm(self.ends_px[:, 1] - self.ends_px[:, 0], axis=1))
 
-    @property
-    def middle_px(self) -> FloatArray:
-        """(N, 2) middles."""
-        return np.asarray(self.ends_px.mean(axis=1))
-
     def pick(self, which: NDArray[np.bool_] | NDArray[np.int64]) -> Segments:
         """The segments selected by a mask or by indices."""
         return Segments(self.ends_px[which])

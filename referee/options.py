@@ -92,11 +92,6 @@ class GameOptions:
         """The pieces each colour starts with, copies repeated, lost pieces left out."""
         return {color: _without(self.rules.pieces, self.missing.get(color, ())) for color in self.rules.colors}
 
-    @property
-    def is_reduced(self) -> bool:
-        """Whether some colour's set lacks a piece."""
-        return any(self.missing.values())
-
     def as_json(self) -> dict[str, Any]:
         """The options as JSON values; `from_json` reads them back."""
         return {

@@ -35,11 +35,6 @@ class Batch:
     position: int
     complete: bool = True
 
-    @property
-    def last_id(self) -> int | None:
-        """Event id of the last message, None when there is none."""
-        return self.messages[-1].event_id if self.messages else None
-
 
 class Feed:
     """Keeps the last ``keep`` messages and wakes readers that wait for more. Thread safe."""
@@ -82,14 +77,6 @@ class Feed:
             self._messages.append(message)
             self._changed.notify_all()
             return message
-
-    def jump(self, event_id: int) -> None:
-        """Forget all messages and go on counting from ``event_id``: readers learn that they have missed something."""
-        with self._changed:
-            self._messages.clear()
-            self._event_id = self._floor_id = event_id
-            self._position += 1
-            self._changed.notify_all()
 
     def after_id(self, event_id: int) -> Batch:
         """What came after the event ``event_id``; not ``complete`` when that is too long ago or was never ours."""

@@ -93,4 +93,3 @@ def test_lost_pieces_are_read_from_text() -> None:
 def test_one_of_junior_s_two_copies_may_be_lost() -> None:
     options = GameOptions("junior", missing={"green": ("I5",)})
     assert (options.sets["green"].count("I5"), options.sets["orange"].count("I5")) == (1, 2)
-    assert options.is_reduced
