@@ -8,16 +8,18 @@ do; a plain file name is an SQLite file. Several programs may have one journal o
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 import sqlalchemy as sa
 
 from referee import journal_evidence as evidence
+from referee import journal_listing as listing
 from referee.errors import JournalError, NotKeptError, OvertakenError, RecordError, RefereeError
 from referee.events import Event
 from referee.journal_evidence import Picture, Retention
+from referee.journal_listing import CameraWord
 from referee.journal_opening import open_engine, refusing, writing
 from referee.journal_tables import EVENTS, EVIDENCE_DAYS, GAMES, INPUTS, SCHEMA, SCHEMAS
 from referee.options import GameOptions
@@ -36,6 +38,8 @@ __all__ = [
     "Retention",
     "take_input",
 ]
+
+_A = TypeVar("_A")
 
 
 @dataclass(frozen=True)
@@ -80,6 +84,7 @@ class Journal:
             JournalError: it cannot be opened, is no database or no journal, or was written by a newer program.
         """
         self.retention = retention or Retention()
+        self._db = db
         self._table = table
         self._recordings = recordings
         self._engine, self.name = open_engine(db, must_exist=must_exist)
@@ -103,6 +108,19 @@ class Journal:
         self._table = table
         with refusing(self.name, "read"), self._engine.connect() as connection:
             self._seen = self._newest(connection)
+
+    def beside(self, table: str | None) -> Journal:
+        """Another journal on the same database, seen from the table of that name or (None) from whichever began a game last.
+
+        Raises:
+            JournalError: it cannot be opened any more.
+        """
+        return Journal(self._db, must_exist=True, table=table, retention=self.retention)
+
+    @property
+    def table(self) -> str | None:
+        """The name of the table from which the database is seen; None: whichever began a game last."""
+        return self._table
 
     def tables(self) -> list[str]:
         """Names of the tables that have games here; the table of those who named none is ''."""
@@ -247,6 +265,33 @@ class Journal:
         """
         with refusing(self.name, "read"), self._engine.connect() as connection:
             return evidence.fetch(connection, game, name)
+
+    def ask(self, question: Callable[[sa.Connection], _A]) -> _A:
+        """The answer to one of the questions of `referee.journal_listing`, about all tables of the database.
+
+        Raises:
+            JournalError: the database cannot be read.
+        """
+        with refusing(self.name, "read"), self._engine.connect() as connection:
+            return question(connection)
+
+    def say_camera(self, state: str | None, reason: str = "") -> None:
+        """Tell pages of other programs how the watching of this table goes; None: no camera watches it any more.
+
+        Raises:
+            NotKeptError: the database cannot be written.
+        """
+        with refusing(self.name, "written"), writing(self._engine) as connection:
+            listing.say_camera(connection, self._table or "", state, reason)
+
+    def camera_word(self) -> CameraWord | None:
+        """What the camera that watches this table last said, to whichever program; None when none watches.
+
+        Raises:
+            JournalError: the database cannot be read.
+        """
+        with refusing(self.name, "read"), self._engine.connect() as connection:
+            return listing.camera_word(connection, self._table or "")
 
     def prune(self) -> float:
         """Drop the evidence of this table's games that is older than it may be; gives for how many days it is kept.

@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 import sqlalchemy as sa
 
-SCHEMA = 2
+SCHEMA = 3
 """The number of the database's layout; a program refuses layouts newer than its own."""
 
 EVIDENCE_DAYS = 30.0
@@ -65,6 +65,16 @@ EVIDENCE = sa.Table(
     sa.Column("jpeg", sa.LargeBinary, nullable=False),
 )
 
+CAMERAS = sa.Table(
+    "cameras",
+    META,
+    sa.Column("table_name", sa.String(60), primary_key=True),
+    sa.Column("state", sa.String(16), nullable=False),
+    sa.Column("reason", sa.Text, nullable=False),
+    sa.Column("said_at", sa.DateTime(timezone=True), nullable=False),
+)
+"""The last word of the camera that watches each table, for pages of other programs; the time is the database's."""
+
 
 State = Literal["empty", "journal", "foreign"]
 
@@ -111,5 +121,10 @@ def _to_2(connection: sa.Connection) -> None:
     EVIDENCE.create(connection)
 
 
-_STEPS: Mapping[int, Callable[[sa.Connection], Any]] = {2: _to_2}
+def _to_3(connection: sa.Connection) -> None:
+    """How the watching goes, told to other programs."""
+    CAMERAS.create(connection)
+
+
+_STEPS: Mapping[int, Callable[[sa.Connection], Any]] = {2: _to_2, 3: _to_3}
 """The way to each layout from the one before; they name columns in words, for the tables above go on changing."""
