@@ -5,14 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ParamSpec, TypeVar
 
-from referee.errors import JournalError, NotKeptError
+from referee.errors import JournalError, NotKeptError, OvertakenError, RefereeError
 from referee.events import Event
-from referee.journal import Journal, News, Picture
+from referee.journal import Journal, News, Picture, take_input
 from referee.table import Table
 from web.settings import WebSettings
 
 _P = ParamSpec("_P")
 _R = TypeVar("_R")
+
+
+_REPEATABLE = frozenset({"resolve", "answer", "place", "claim_blocked", "abandon", "finish"})
+"""Decisions that name what they are about, and so mean the same after somebody else's; `undo` would take back something else."""
 
 
 class Keeper:
@@ -99,6 +103,21 @@ class Keeper:
             raise JournalError("nothing is kept")
         return self._journal.load_table()
 
+    def followed(self, table: Table, news: News) -> Table:
+        """The table after what another program did to the same game.
+
+        Raises:
+            JournalError: it cannot be read.
+        """
+        after = table.fork()
+        try:
+            for kind, value in news.inputs:
+                take_input(after, kind, value)
+        except RefereeError:
+            return self.load_table()
+        after.events[:] = [*table.events, *(event for _, event in news.events)]
+        return after
+
     def picture(self, game: int, name: str) -> Picture | None:
         """An evidence picture that is kept, None when it is not or cannot be read."""
         try:
@@ -140,3 +159,16 @@ class Keeper:
 def not_kept(trouble: str) -> str:
     """The sentence for people at the table about a `Keeper.trouble`."""
     return f"NOT KEPT: {trouble}. Nothing is shown before it is kept; this goes on by itself when it can be."
+
+
+def still_means(kind: str, value: Mapping[str, Any], *, is_same_game: bool) -> bool:
+    """Whether an input means the same after others have changed the game; what a camera saw of another game is left out.
+
+    Raises:
+        OvertakenError: the people had better look first.
+    """
+    if kind != "decision":
+        return is_same_game
+    if is_same_game and value.get("decision") in _REPEATABLE:
+        return True
+    raise OvertakenError("another program has just changed this game; look at it and decide again")

@@ -13,22 +13,19 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from referee.cells import Cell
-from referee.errors import JournalError, NotKeptError, OvertakenError, RefereeError
+from referee.errors import JournalError, NotKeptError, OvertakenError
 from referee.events import Event
-from referee.journal import Journal, take_input
+from referee.journal import Journal
 from referee.journal_evidence import open_evidence
 from referee.options import GameOptions
-from referee.record import Input
 from referee.sightings import Sighting
 from referee.table import Table
 from web.feed import Batch, Feed
-from web.keeping import Keeper, not_kept
+from web.keeping import Keeper, not_kept, still_means
 from web.new_games import read_options
 from web.pictures import Picture, PictureStore, named
 from web.settings import WebSettings
-
-_REPEATABLE = frozenset({"resolve", "answer", "place", "claim_blocked", "abandon", "finish"})
-"""Decisions that name what they are about, and so mean the same after somebody else's; `undo` would take back something else."""
+from web.watchers_word import WatchersWord
 
 
 class LiveGame:
@@ -61,10 +58,7 @@ class LiveGame:
         first_id, numbers = self._keeper.numbers(game_number, table)
         self.feed = Feed(first_id=first_id, keep=self.settings.kept_messages)
         self._closing = threading.Event()
-        self._camera: dict[str, Any] = {"state": None, "reason": ""}
-        self._camera_until_s: float | None = None
-        self._board: dict[str, Any] | None = None
-        self._progress: dict[str, Any] | None = None
+        self._word = WatchersWord(clock)
         self._listeners: list[Callable[[Mapping[str, Any]], None]] = []
         self._state: tuple[int, dict[str, Any]] | None = None
         self._told_trouble = ""
@@ -102,7 +96,7 @@ class LiveGame:
         """Tell the table that nothing more will be seen, and the page that nobody watches any more; waits until it can be kept."""
         events = self._insist("finish", when, lambda table: table.finish(**when))
         with self.lock:
-            self._camera, self._camera_until_s = {"state": "ended", "reason": ""}, None
+            self._word.say("ended", "")
             self.feed.publish({"event": "ended"}, counted=False)
         return events
 
@@ -115,9 +109,8 @@ class LiveGame:
         """
         self.look_round()
         with self.lock:
-            self._camera_until_s = None if expires_s is None else self._clock() + expires_s
-            if (state, reason) != (self._camera["state"], self._camera["reason"]):
-                self._say_camera(state, reason, frame, time_s)
+            if self._word.say(state, reason, expires_s):
+                self._tell_word(frame, time_s)
 
     def look_round(self) -> None:
         """Take over what other programs wrote, and publish that the camera is lost when its last word has expired.
@@ -126,9 +119,8 @@ class LiveGame:
         """
         with self.lock:
             self._peek()
-            if self._camera_until_s is not None and self._clock() > self._camera_until_s:
-                self._camera_until_s = None
-                self._say_camera("lost", "No picture has come for some seconds.", None, None)
+            if self._word.has_expired():
+                self._tell_word(None, None)
 
     def board(
         self, corners_px: Sequence[Sequence[float]], rows: int, cols: int, *, frame: int | None = None, time_s: float | None = None
@@ -136,15 +128,15 @@ class LiveGame:
         """Say where the board lies in the camera's picture; published when it changes."""
         body = {"event": "board", "corners_px": [[float(x), float(y)] for x, y in corners_px], "rows": rows, "cols": cols}
         with self.lock:
-            if self._board != body:
-                self._board = body
+            if self._word.board != body:
+                self._word.board = body
                 self._publish({**body, "frame": frame, "time_s": time_s})
 
     def progress(self, done: int, total: int | None, text: str = "") -> None:
         """Say how far a recording has been watched."""
         with self.lock:
-            self._progress = {"done": done, "total": total, "text": text}
-            self.feed.publish({"event": "progress", **self._progress}, counted=False)
+            self._word.progress = {"done": done, "total": total, "text": text}
+            self.feed.publish({"event": "progress", **self._word.progress}, counted=False)
 
     # What people decide
 
@@ -242,8 +234,8 @@ class LiveGame:
 
     def _whole_state(self) -> dict[str, Any]:
         trouble = self._keeper.trouble
-        camera = {"state": "paused", "reason": not_kept(trouble)} if trouble else dict(self._camera)
-        extra = {"camera": camera, "board": self._board, "progress": self._progress, "not_kept": trouble}
+        camera = {"camera": {"state": "paused", "reason": not_kept(trouble)}} if trouble else {}
+        extra = {**self._word.as_json(), **camera, "not_kept": trouble}
         return {**self.table.state(), **extra, "event_id": self.feed.event_id, "game_number": self.game_number}
 
     def _change(
@@ -262,7 +254,7 @@ class LiveGame:
         with self.lock:
             game = self.game_number
             while True:
-                if self._catch_up(now=True) and not self._still_means(game, kind, value):
+                if self._catch_up(now=True) and not still_means(kind, value, is_same_game=game == self.game_number):
                     return []
                 trial = self.table.fork()
                 events = act(trial)
@@ -277,18 +269,6 @@ class LiveGame:
             for number, event in zip(numbers, events, strict=True):
                 self._publish(event.as_json(), event_id=number)
             return events
-
-    def _still_means(self, game: int, kind: str, value: Mapping[str, Any]) -> bool:
-        """Whether an input means the same after others have changed the game; what a camera saw of another game is left out.
-
-        Raises:
-            OvertakenError: the people had better look first.
-        """
-        if kind != "decision":
-            return game == self.game_number
-        if game == self.game_number and value.get("decision") in _REPEATABLE:
-            return True
-        raise OvertakenError("another program has just changed this game; look at it and decide again")
 
     def _insist(
         self,
@@ -341,21 +321,10 @@ class LiveGame:
             told = [*zip(numbers, self.table.events, strict=True)]
         else:
             told = [*news.events]
-            self.table = self._followed(news.inputs, [event for _, event in told])
+            self.table = self._keeper.followed(self.table, news)
         for number, event in told:
             self._publish(event.as_json(), event_id=number)
         return True
-
-    def _followed(self, inputs: Sequence[Input], events: Sequence[Event]) -> Table:
-        """The table after inputs that another program gave to its own."""
-        table = self.table.fork()
-        try:
-            for kind, value in inputs:
-                take_input(table, kind, value)
-        except RefereeError:
-            return self._keeper.load_table()
-        table.events[:] = [*self.table.events, *events]
-        return table
 
     def _publish(self, body: Mapping[str, Any], *, event_id: int | None = None) -> None:
         """Tell everybody; what has no number of its own is passing."""
@@ -363,16 +332,17 @@ class LiveGame:
         for listener in tuple(self._listeners):
             listener(body)
 
-    def _say_camera(self, state: str, reason: str, frame: int | None, time_s: float | None) -> None:
-        self._camera = {"state": state, "reason": reason}
+    def _tell_word(self, frame: int | None, time_s: float | None) -> None:
+        """Tell how the watching goes, unless that nothing can be kept is louder."""
         if not self._keeper.trouble:
-            self._publish({"event": "state", **self._camera, "frame": frame, "time_s": time_s})
+            self._publish({"event": "state", **self._word.camera, "frame": frame, "time_s": time_s})
 
     def _say_trouble(self) -> None:
         """Say that nothing can be kept, once for each reason."""
         with self.lock:
             if self._keeper.trouble != self._told_trouble:
-                self._told_trouble, self._camera_until_s = self._keeper.trouble, None
+                self._told_trouble = self._keeper.trouble
+                self._word.holds()
                 self._publish({"event": "state", "state": "paused", "reason": not_kept(self._told_trouble), "frame": None, "time_s": None})
 
     def _say_kept(self) -> None:
@@ -380,10 +350,10 @@ class LiveGame:
         if not self._told_trouble:
             return
         self._told_trouble = ""
-        if self._camera["state"] is None:
+        if self._word.camera["state"] is None:
             self.feed.publish({"event": "kept"}, counted=False)
         else:
-            self._say_camera(self._camera["state"], self._camera["reason"], None, None)
+            self._tell_word(None, None)
 
     def _hold(self, pictures: Mapping[str, Picture]) -> None:
         """Keep pictures in memory, those of open matters last when there is no more room."""
