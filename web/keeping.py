@@ -19,6 +19,10 @@ _REPEATABLE = frozenset({"resolve", "answer", "place", "claim_blocked", "abandon
 """Decisions that name what they are about, and so mean the same after somebody else's; `undo` would take back something else."""
 
 
+WATCHES = frozenset({"ready", "motion", "settling", "hidden"})
+"""States in which a camera does its work."""
+
+
 class Keeper:
     """Keeps a game in a journal, or nowhere when there is none. Call it under the live game's lock.
 
@@ -31,8 +35,15 @@ class Keeper:
         self._journal = journal
         self._settings = settings
         self._clock = clock
+        self._said: tuple[str, str] | None = None
+        self._say_due_s = self._hear_due_s = clock()
         self._peek_due_s = self._prune_due_s = clock()
         self.prune()
+
+    @property
+    def journal(self) -> Journal | None:
+        """Where the game is kept; None when it is kept nowhere."""
+        return self._journal
 
     def numbers(self, game: int, table: Table) -> tuple[int, list[int]]:
         """The number of the last event before a game, and those of the table's events."""
@@ -117,6 +128,38 @@ class Keeper:
             return self.load_table()
         after.events[:] = [*table.events, *(event for _, event in news.events)]
         return after
+
+    def say_camera(self, state: str | None, reason: str = "") -> None:
+        """Let other programs know how this one's camera does, but not with every flicker of its state; None: it watches no more.
+
+        What cannot be written is left out: that the page says louder things then is the business of whoever keeps the game.
+        """
+        if self._journal is None or (state is None and self._said is None):
+            return
+        is_urgent = self._said is None or state is None or (state in WATCHES) != (self._said[0] in WATCHES)
+        if not is_urgent and self._clock() < self._say_due_s:
+            return
+        try:
+            self._journal.say_camera(state, reason)
+        except JournalError:
+            return
+        self._said = None if state is None else (state, reason)
+        self._say_due_s = self._clock() + self._settings.tell_camera_s
+
+    def camera_elsewhere(self) -> tuple[str | None, str] | None:
+        """State (None: no camera) and reason of the camera of another program that watches this table, looked up from time to time."""
+        if self._journal is None or self._clock() < self._hear_due_s:
+            return None
+        self._hear_due_s = self._clock() + self._settings.peek_s
+        try:
+            word = self._journal.camera_word()
+        except JournalError:
+            return None
+        if word is None or word.age_s > self._settings.camera_gone_s:
+            return None, ""
+        if word.age_s > self._settings.camera_silent_s and word.state != "lost":
+            return "lost", "The program that watches with the camera has fallen silent."
+        return word.state, word.reason
 
     def picture(self, game: int, name: str) -> Picture | None:
         """An evidence picture that is kept, None when it is not or cannot be read."""

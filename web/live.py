@@ -82,6 +82,11 @@ class LiveGame:
             number, table = journal.new_game(chosen.as_json()), Table(chosen)
         return cls(table, journal, game_number=number, **how)
 
+    @property
+    def journal(self) -> Journal | None:
+        """Where the game is kept; None when it is kept nowhere."""
+        return self._keeper.journal
+
     # What a watcher says
 
     def start(self, grid: Sequence[str], *, pictures: Mapping[str, Picture | bytes] | None = None, **options: Any) -> list[Event]:
@@ -111,6 +116,8 @@ class LiveGame:
         with self.lock:
             if self._word.say(state, reason, expires_s):
                 self._tell_word(frame, time_s)
+            if expires_s is not None:
+                self._keeper.say_camera(state, reason)
 
     def look_round(self) -> None:
         """Take over what other programs wrote, and publish that the camera is lost when its last word has expired.
@@ -119,7 +126,7 @@ class LiveGame:
         """
         with self.lock:
             self._peek()
-            if self._word.has_expired():
+            if self._word.has_expired() or self._hear_others():
                 self._tell_word(None, None)
 
     def board(
@@ -226,9 +233,11 @@ class LiveGame:
         return stop
 
     def close(self) -> None:
-        """End all streams, and let nobody wait any longer."""
+        """End all streams, let nobody wait any longer, and tell other programs that no camera watches here any more."""
         self._closing.set()
         self.feed.close()
+        with self.lock:
+            self._keeper.say_camera(None)
 
     # Inside
 
@@ -332,9 +341,16 @@ class LiveGame:
         for listener in tuple(self._listeners):
             listener(body)
 
+    def _hear_others(self) -> bool:
+        """Take over what another program's camera says, as long as none has spoken here; whether that is new."""
+        heard = None if self._word.is_own else self._keeper.camera_elsewhere()
+        return heard is not None and self._word.hear(*heard)
+
     def _tell_word(self, frame: int | None, time_s: float | None) -> None:
         """Tell how the watching goes, unless that nothing can be kept is louder."""
-        if not self._keeper.trouble:
+        if self._word.camera["state"] is None:
+            self.feed.publish({"event": "ended"}, counted=False)
+        elif not self._keeper.trouble:
             self._publish({"event": "state", **self._word.camera, "frame": frame, "time_s": time_s})
 
     def _say_trouble(self) -> None:

@@ -30,6 +30,14 @@ class WebSettings:
     """Bytes of evidence pictures kept in memory: some 300 board pictures of 80 kB, more than one game's fouls."""
     peek_s: float = 0.5
     """Seconds between two looks at what other programs have written to the same game: people should not notice the way round."""
+    tell_camera_s: float = 2.0
+    """Seconds between two words to other programs about how the camera does, when it goes on watching; each is a write to the disk."""
+    camera_silent_s: float = 8.0
+    """Seconds after which a camera of another program that says nothing is shown as lost: four of its words are then missing."""
+    camera_gone_s: float = 3600.0
+    """Seconds after which nobody waits for the word of such a camera any more: its program was ended without a farewell."""
+    most_tables: int = 32
+    """Tables open at once beside the server's own, the least recently used closed first; each holds a connection to the database."""
     retry_s: float = 1.0
     """Seconds until it is tried again to write down what could not be."""
     patience_s: float | None = None

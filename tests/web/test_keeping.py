@@ -209,3 +209,64 @@ def test_a_game_that_moved_on_answers_with_a_conflict(db: str) -> None:
     assert answer.status_code == 409
     assert "look at it and decide again" in answer.get_json()["message"]
     assert visitor.post("/api/decisions", {"decision": "undo"}).status_code == 200
+
+
+class Camera:
+    """A camera of one program, and the page of another at the same table; both have one clock."""
+
+    def __init__(self, db: str) -> None:
+        self.now_s = 0.0
+        self.watching = LiveGame.open(Journal(db, recordings=False), OPTIONS, clock=lambda: self.now_s)
+        self.page = LiveGame.open(Journal(db), clock=lambda: self.now_s)
+
+    def says(self, state: str, reason: str = "", *, after_s: float = 1.0) -> None:
+        self.now_s += after_s
+        self.watching.camera(state, reason, expires_s=5.0)
+
+    def shown(self) -> tuple[str | None, str]:
+        """What the page of the other program says of the camera a moment later."""
+        self.now_s += 1.0
+        camera = self.page.state()["camera"]
+        return camera["state"], camera["reason"]
+
+
+def test_the_page_of_another_program_says_how_the_camera_does(db: str) -> None:
+    camera = Camera(db)
+    assert camera.shown() == (None, "")
+    told: list[Any] = []
+    camera.page.listen(told.append)
+    camera.says("ready", "watching")
+    assert camera.shown() == ("ready", "watching")
+    camera.says("dark", "too dark to see the board")
+    assert camera.shown() == ("dark", "too dark to see the board")
+    camera.says("ready", "watching")
+    assert camera.shown() == ("ready", "watching")
+    assert [event["state"] for event in told] == ["ready", "dark", "ready"]
+    camera.watching.close()
+    assert camera.shown() == (None, "")
+
+
+def test_what_goes_on_all_the_time_is_not_written_down_each_time(db: str) -> None:
+    camera = Camera(db)
+    camera.says("ready")
+    camera.says("motion", after_s=0.5)
+    assert camera.shown() == ("ready", "")
+    camera.says("motion")
+    assert camera.shown() == ("motion", "")
+
+
+def test_a_camera_of_another_program_that_was_killed_is_lost_and_then_forgotten(db: str) -> None:
+    camera = Camera(db)
+    camera.says("ready")
+    for seconds, expected in ((20, "lost"), (4000, None)):
+        with connected(db) as other:
+            earlier = f"datetime(said_at, '-{seconds} seconds')" if is_file(db) else f"said_at - interval '{seconds} seconds'"
+            other.exec_driver_sql(f"UPDATE cameras SET said_at = {earlier}")
+        assert camera.shown()[0] == expected
+
+
+def test_a_camera_here_counts_more_than_one_elsewhere(db: str) -> None:
+    camera = Camera(db)
+    camera.page.camera("dark", expires_s=60.0)
+    camera.says("ready")
+    assert camera.shown()[0] == "dark"

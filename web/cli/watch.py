@@ -67,6 +67,7 @@ def watch(
     with ExitStack() as stack:
         stack.callback(opened.close)
         live = resumed_game(keep, game, printer) if opened.live else new_game(keep, game)
+        stack.callback(live.close)
         resumed = bool(live.table.events)
         if not no_web:
             stack.enter_context(page(live, printer, host=host, port=port, lan=lan))
