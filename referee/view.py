@@ -21,7 +21,6 @@ LOG_LENGTH = 50
 def state_of(situation: Situation, events: Sequence[Event]) -> dict[str, Any]:
     """The state, with the last of all events so far."""
     options, game = situation.options, situation.course.game
-    last = events[-1].as_json() if events else None
     return {
         "variant": options.variant,
         "title": options.rules.title,
@@ -46,7 +45,7 @@ def state_of(situation: Situation, events: Sequence[Event]) -> dict[str, Any]:
         "disputes": [_dispute(situation, number) for number in range(len(situation.disputes))],
         "questions": [question_json(situation, question) for question in situation.questions],
         "scores": _scores(situation),
-        "last": {"event": last["event"], "sentence": last["sentence"]} if last else None,
+        "last": events[-1].as_json() if events else None,
         "log": [event.as_json() for event in events[-LOG_LENGTH:]],
     }
 

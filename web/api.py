@@ -12,7 +12,9 @@ from referee.errors import DecisionError, JournalError, OvertakenError
 from referee.json_text import JsonTextError, parse_json
 from web.security import Refused
 from web.shell import shell
+from web.spoken import with_said
 from web.streams import EventStream
+from web.translating import language
 
 api = Blueprint("api", __name__, url_prefix="/api")
 _MAX_ID = 2**53  # the largest whole number that JavaScript counts exactly
@@ -33,7 +35,7 @@ def events() -> Response:
         raise Refused("Too many listen already: ask for /api/state from time to time instead.", 503, retry_after_s=10)
     try:
         gone = cast("Callable[[], bool]", request.environ.get("waitress.client_disconnected", lambda: False))
-        stream = EventStream(parts.live, parts.seats, after_id, gone)
+        stream = EventStream(parts.live, parts.seats, after_id, gone, language())
     except BaseException:
         parts.seats.leave()
         raise
@@ -65,7 +67,7 @@ def decisions() -> Response:
         raise Refused(f"Nothing was changed: {error}.", 409) from error
     except JournalError as error:
         raise Refused(f"Nothing was changed: {error}.", 503) from error
-    return jsonify({"events": [event.as_json() for event in found]})
+    return jsonify({"events": [with_said(event.as_json()) for event in found]})
 
 
 @api.post("/session")

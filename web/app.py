@@ -19,12 +19,14 @@ from web.pages import pages
 from web.puzzles import puzzles
 from web.security import Gate, Refused, add_headers, check_host, new_pin
 from web.shell import Shell, shell
+from web.spoken import color_word
 from web.streams import Seats
+from web.translating import install
 
 _LOG = logging.getLogger(__name__)
 _ERROR_PAGE = """<!doctype html>
-<html lang="en"><meta charset="utf-8"><title>{{ message }}</title>
-<p>{{ message }}</p><p><a href="/">To the game</a></p></html>"""
+<html lang="{{ language() }}"><meta charset="utf-8"><title>{{ message }}</title>
+<p>{{ message }}</p><p><a href="/">{{ _("To the game") }}</a></p></html>"""
 
 
 def create_app(live: LiveGame, *, lan: bool = False, pin: str | None = None) -> Flask:
@@ -44,6 +46,8 @@ def create_app(live: LiveGame, *, lan: bool = False, pin: str | None = None) -> 
     )
     app.json.sort_keys = False  # type: ignore[attr-defined]  # the default provider has it; the base class does not
     app.jinja_options = {**app.jinja_options, "trim_blocks": True, "lstrip_blocks": True}
+    install(app.jinja_env)
+    app.jinja_env.globals["color_word"] = color_word
     gate = Gate(settings, pin=(pin or new_pin(settings.pin_digits)) if lan else None)
     app.extensions["referee"] = Shell(live, gate, Seats(settings.max_listeners), _hostnames(lan=lan))
     app.before_request(_check_host)

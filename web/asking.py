@@ -8,6 +8,7 @@ from referee.errors import DecisionError
 from web.api import read_json
 from web.security import Refused
 from web.shell import shell
+from web.spoken import with_said
 
 asking = Blueprint("asking", __name__, url_prefix="/api")
 
@@ -24,4 +25,4 @@ def try_decision() -> Response:
         found = table.decide(decision)
     except DecisionError as error:
         raise Refused(str(error), 422) from error
-    return jsonify({"events": [event.as_json() for event in found]})
+    return jsonify({"events": [with_said(event.as_json()) for event in found]})

@@ -7,8 +7,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from referee.cells import LETTER_COLOR, Cell, Cells, components
-from referee.events import counted, listed_cells
+from referee.events import listed_cells
 from web.outlines import grooves, outline, squares_of
+from web.spoken import piece_words
+from web.translating import ntr, tr
 
 State = Mapping[str, Any]
 """The JSON state of `web.live.LiveGame.state`."""
@@ -136,16 +138,18 @@ def drawn_piece(color: str, piece: str | None, cells: Collection[Cell]) -> Piece
 
 
 def _piece(turn: int | None, color: str, piece: str | None, cells: Collection[Cell], mark: str) -> PieceView:
-    what = f"{color} {piece}" if piece else f"{color}, {len(cells)} squares"
-    label = f"Turn {turn}: {what}" if turn is not None else what.capitalize()
+    what = piece_words(color, piece, len(cells))
+    label = tr("Turn {turn}: {piece}").format(turn=turn, piece=what) if turn is not None else what
     return PieceView(turn, color, piece, outline(cells), squares_of(cells), grooves(cells), mark, label)
 
 
 def _describe(state: State) -> str:
     """One sentence for people who do not see the picture."""
     placements = state.get("placements", ())
+    board = tr("Board of {size} by {size} squares").format(size=state["size"])
     if not placements:
-        return f"Board of {state['size']} by {state['size']} squares, no piece placed yet"
+        return tr("{board}, no piece placed yet").format(board=board)
     last = placements[-1]
-    what = f"{last['color']} {last['piece']}" if last.get("piece") else str(last["color"])
-    return f"Board of {state['size']} by {state['size']} squares, {counted(len(placements), 'piece')} placed, the last one {what}"
+    what = piece_words(last["color"], last.get("piece"), len(last["cells"]))
+    placed = ntr("{n} piece placed, the last one {piece}", "{n} pieces placed, the last one {piece}", len(placements))
+    return f"{board}, {placed.format(n=len(placements), piece=what)}"

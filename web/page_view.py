@@ -10,11 +10,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from referee.cells import COLOR_LETTER, Cell
-from referee.events import joined, listed_cells
+from referee.events import listed_cells
 from referee.scoring import Span
 from web import texts
 from web.board_view import State
 from web.outlines import outline
+from web.spoken import candidate_words, color_word, listed, person_word, pieces_left_words, spoken, squares_words
+from web.translating import tr
 from web.tray import Tray
 
 
@@ -47,6 +49,7 @@ class ColorCard:
     squares_left: str
     pieces_left: tuple[str, ...]
     left: frozenset[tuple[str, int]]
+    left_words: str
     tray: Tray
     badge: str
     badge_reason: str
@@ -146,12 +149,12 @@ def banner(state: State) -> Banner:
     if status == "over":
         return _over(state)
     if status == "abandoned":
-        return Banner(None, *texts.ABANDONED)
+        return Banner(None, *map(tr, texts.ABANDONED))
     on_turn = state.get("on_turn")
     if not on_turn or not on_turn.get("color"):
-        return Banner(None, *_nobody_on_turn(state))
+        return Banner(None, *map(tr, _nobody_on_turn(state)))
     color, player = on_turn["color"], on_turn.get("player") or ""
-    return Banner(color, _to_play(state), color.capitalize(), "" if player.lower() == color else player)
+    return Banner(color, tr(_to_play(state)), color_word(color), "" if player.lower() == color else player)
 
 
 def _nobody_on_turn(state: State) -> tuple[str, str, str]:
@@ -175,10 +178,12 @@ def _to_play(state: State) -> str:
 def _over(state: State) -> Banner:
     winners = list((state.get("scores") or {}).get("winners") or ())
     if not winners:
-        return Banner(None, "Game over", "Nobody has won")
-    verb = "wins" if len(winners) == 1 else "share the win"
+        return Banner(None, tr("Game over"), tr("Nobody has won"))
+    won = tr("{names} wins") if len(winners) == 1 else tr("{names} share the win")
     colors = [color for player in _players(state) if player["name"] in winners for color in player.get("colors", ())]
-    return Banner(colors[0] if len(winners) == 1 and colors else None, "Game over", f"{joined(winners)} {verb}")
+    return Banner(
+        colors[0] if len(winners) == 1 and colors else None, tr("Game over"), won.format(names=listed(list(map(person_word, winners))))
+    )
 
 
 def _players(state: State) -> Sequence[Mapping[str, Any]]:
@@ -190,7 +195,7 @@ def camera(state: State) -> Camera:
     seen = state.get("camera") or {}
     name = seen.get("state")
     level, heading = texts.CAMERA.get(name, ("loud", f"Not watching: {name}"))
-    return Camera(level, heading, str(seen.get("reason") or ""))
+    return Camera(level, tr(heading), tr(str(seen.get("reason") or "")))
 
 
 def color_cards(state: State, trays: Mapping[str, Tray]) -> list[ColorCard]:
@@ -211,8 +216,9 @@ def _card(state: State, color: str, tray: Tray) -> ColorCard:
         squares_left=str(Span.from_json(facts["squares_left"])),
         pieces_left=left,
         left=frozenset((name, copy) for name in set(left) for copy in range(left.count(name))),
+        left_words=pieces_left_words(color, left),
         tray=tray,
-        badge=texts.RETIRED.get(retired, str(retired).capitalize()) if retired else "",
+        badge=tr(texts.RETIRED.get(retired, str(retired).capitalize())) if retired else "",
         badge_reason=_proof(facts) if retired == "blocked" else "",
         score=_score(state, color),
         on_turn=playing and (state.get("on_turn") or {}).get("color") == color,
@@ -222,17 +228,17 @@ def _card(state: State, color: str, tray: Tray) -> ColorCard:
 
 def _owner(state: State, color: str) -> str:
     """Who plays the colour, '' when the name says no more than the colour itself."""
-    names = [str(player["name"]) for player in state.get("players", ()) if color in player.get("colors", ())]
+    names = [person_word(str(player["name"])) for player in state.get("players", ()) if color in player.get("colors", ())]
     mover = state["colors"][color].get("mover")
-    owner = joined(names) if names else f"shared, next {mover}" if mover else ""
-    return "" if owner.lower() == color else owner
+    owner = listed(names) if names else tr("shared, next {player}").format(player=mover) if mover else ""
+    return "" if owner in (color_word(color), color) else owner
 
 
 def _proof(facts: Mapping[str, Any]) -> str:
     """How it was proved that nothing fits."""
     proof = facts.get("blocked_proof") or {}
     tried = proof.get("tried")
-    return f"{tried:,} placements tried, none fits" if isinstance(tried, int) else "no piece left fits"
+    return tr("{n} placements tried, none fits").format(n=f"{tried:,}") if isinstance(tried, int) else tr("no piece left fits")
 
 
 def _score(state: State, color: str) -> str:
@@ -255,8 +261,8 @@ def dispute(state: State, margins: Mapping[str, float]) -> DisputeView | None:
         id=int(first["id"]),
         color=first.get("color"),
         title=_whom(first),
-        titles=tuple(texts.title(kind) for kind in kinds),
-        message=str(first.get("message") or ""),
+        titles=tuple(tr(texts.title(kind)) for kind in kinds),
+        message=spoken({**first, "event": "dispute", "sentence": first.get("message")}),
         evidence=evidence(first.get("evidence"), margins),
         view_box=_view_box([*changed, *offending], int(state["size"]), wide=12, high=7),
         changed_path=outline(changed, inset=-0.08),
@@ -270,17 +276,18 @@ def _remedies(found: Mapping[str, Any], kinds: Sequence[str]) -> Iterator[Remedy
     """The ways out; where the camera misread a piece, people may say right away which one it was."""
     for remedy in found.get("remedies") or ():
         how = str(remedy["how"])
-        yield Remedy(how, str(remedy.get("label") or how), str(remedy.get("effect") or ""))
+        yield Remedy(how, tr(str(remedy.get("label") or how)), tr(str(remedy.get("effect") or "")))
         if how == "misread" and not (_PHYSICAL - {"unexplained"}) & set(kinds):
-            yield Remedy(how, *texts.MISREAD_OTHERWISE, editor="misread")
+            label, effect = map(tr, texts.MISREAD_OTHERWISE)
+            yield Remedy(how, label, effect, editor="misread")
 
 
 def _whom(found: Mapping[str, Any]) -> str:
     """Whose piece it is about: ``Red, piece W``."""
     color, piece = found.get("color"), found.get("piece")
     if not color:
-        return "The board"
-    return f"{color.capitalize()}, piece {piece}" if piece else str(color).capitalize()
+        return tr("The board")
+    return tr("{color}, piece {piece}").format(color=color_word(color), piece=piece) if piece else color_word(color)
 
 
 def evidence(names: Sequence[str] | None, margins: Mapping[str, float]) -> tuple[Evidence, ...]:
@@ -301,16 +308,15 @@ def question(state: State, margins: Mapping[str, float]) -> QuestionView | None:
     is_weighed = first.get("about", "change") == "change"
     shown = tuple(_candidate(i, found, is_weighed=is_weighed) for i, found in candidates)
     pictures = evidence(first.get("evidence"), margins) if spot else ()
-    return QuestionView(int(first["id"]), str(first.get("message") or ""), box if spot else "", pictures, shown, len(questions) - 1)
+    message = spoken({**first, "event": "question", "sentence": first.get("message")})
+    return QuestionView(int(first["id"]), message, box if spot else "", pictures, shown, len(questions) - 1)
 
 
 def _candidate(choice: int, found: Mapping[str, Any], *, is_weighed: bool) -> Candidate:
     cells = listed_cells(found.get("cells"))
-    color, piece = found.get("color"), found.get("piece")
-    label = str(found.get("label") or " ".join(str(part) for part in ((color or "").capitalize(), piece) if part) or "Nothing changed")
     p = found.get("p")
     sureness = texts.likely(p) if is_weighed and isinstance(p, int | float) else ""
-    return Candidate(choice, color, label, sureness, outline(cells) if cells else "")
+    return Candidate(choice, found.get("color"), candidate_words(found), sureness, outline(cells) if cells else "")
 
 
 def _view_box(cells: Sequence[Cell], size: int, *, wide: int, high: int) -> str:
@@ -331,8 +337,8 @@ def moves(state: State) -> list[Move]:
         Move(
             int(move["turn"]),
             str(move["color"]),
-            str(move.get("piece") or f"{len(move['cells'])} squares"),
-            texts.RULINGS.get(str(move.get("ruling")), str(move.get("ruling"))),
+            str(move.get("piece") or squares_words(len(move["cells"]))),
+            tr(texts.RULINGS.get(str(move.get("ruling")), str(move.get("ruling")))),
         )
         for move in state.get("placements", ())
     ]
@@ -349,7 +355,7 @@ def standings(state: State) -> list[Standing]:
     return [
         Standing(
             texts.ordinal(int(player["place"])) if player["place"] else "?",
-            str(player["name"]),
+            person_word(str(player["name"])),
             tuple(player.get("colors") or ()),
             texts.points(Span.from_json(player["score"]), scoring),
             player["name"] in winners,

@@ -8,7 +8,6 @@ from typing import Any
 
 from flask import Blueprint, Response, render_template, request
 
-from referee.events import counted
 from referee.pieces import PIECES
 from referee.variants import VARIANTS, get_variant
 from web import page_view, texts
@@ -17,6 +16,8 @@ from web.live import LiveGame
 from web.result_view import result
 from web.security import Refused
 from web.shell import frame, shell
+from web.spoken import spoken
+from web.translating import language, tr
 from web.tray import Tray, lay_out
 
 pages = Blueprint("pages", __name__)
@@ -30,7 +31,7 @@ def page() -> str:
         "page.html",
         **frame("main.js"),
         **live_context(parts.live),
-        variants=[{**vars(one), "label": texts.VARIANTS.get(one.name, one.title)} for one in VARIANTS.values()],
+        variants=[{**vars(one), "label": tr(texts.VARIANTS.get(one.name, one.title))} for one in VARIANTS.values()],
     )
 
 
@@ -45,7 +46,7 @@ def live_part() -> Response:
     """The part of the page that changes with the game; 304 when the reader has it already."""
     parts = shell()
     # Every reader asks for it after every event, and all of them get the same.
-    html, etag = parts.rendered.get(parts.live.feed.position, lambda: render_template("live.html", **live_context(parts.live)))
+    html, etag = parts.rendered.get(parts.live.feed.position, language(), lambda: render_template("live.html", **live_context(parts.live)))
     response = Response(html, mimetype="text/html", headers={"Cache-Control": "no-cache"})
     response.set_etag(etag)
     response.make_conditional(request)
@@ -70,18 +71,17 @@ def live_context(live: LiveGame) -> dict[str, Any]:
     question = page_view.question(state, margins)
     banner = page_view.banner(state)
     return {
-        "counted": counted,
         "mode": "dispute" if dispute else "question" if question else _mode(state),
         "event_id": state["event_id"],
         "game_number": state["game_number"],
         "needs_pin": shell().pin is not None,
         "variant": state["variant"],
         "piece_names": [name for name in PIECES if name in get_variant(state["variant"]).pieces],
-        "variant_label": texts.VARIANTS.get(state["variant"], state["variant"]),
-        "scoring_label": texts.SCORING.get(state["scoring"], state["scoring"]),
-        "title": f"{banner.title} · Blokus referee" if not dispute else "Dispute · Blokus referee",
+        "variant_label": tr(texts.VARIANTS.get(state["variant"], state["variant"])),
+        "scoring_label": tr(texts.SCORING.get(state["scoring"], state["scoring"])),
+        "title": f"{tr('Dispute') if dispute else banner.title} · {tr('Blokus referee')}",
         "banner": banner,
-        "sentence": (state.get("last") or {}).get("sentence", ""),
+        "sentence": spoken(state.get("last") or {}),
         "camera": page_view.camera(state),
         "progress": state.get("progress"),
         "board": board_view(state),

@@ -9,6 +9,7 @@ from referee.tally import ColorLine, Tally
 from web import texts
 from web.board_view import State
 from web.sheets import unused_sum
+from web.translating import tr
 
 ENDED = ("over", "unfinished", "abandoned")
 
@@ -33,7 +34,7 @@ def result(state: State) -> Result | None:
     if state.get("status") not in ENDED:
         return None
     tally = Tally.of_state(GameOptions.from_json(state["options"]), dict(state))
-    title = texts.RESULT["final" if tally.is_final else "so far"]
+    title = tr(texts.RESULT["final" if tally.is_final else "so far"])
     # Who has won stands in the banner already.
     sentences = tally.sentences[1:] if tally.is_final else tally.sentences
     return Result(title, sentences, {line.color: _sum(line, tally.scores.scoring) for line in tally.colors})
@@ -45,5 +46,6 @@ def _sum(line: ColorLine, scoring: str) -> str:
     if scoring != "advanced":
         return left
     score = line.score.advanced
-    bonus = texts.BONUS.get(score.low) if line.play == "finished" and score.low == score.high else None
-    return f"{left}: {bonus or f'{texts.points(score, scoring)} points'}"
+    bonus = tr(texts.BONUS.get(score.low, "")) if line.play == "finished" and score.low == score.high else ""
+    points = tr("{n} points").format(n=texts.points(score, scoring))
+    return f"{left}: {bonus or points}"

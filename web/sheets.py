@@ -22,6 +22,8 @@ from referee.sheet import LogLine, Sheet
 from referee.tally import ColorLine, is_plain
 from web import texts
 from web.board_view import BoardView, State, board_view
+from web.spoken import pieces_left_words
+from web.translating import install, tr
 from web.tray import Tray, lay_out, shapes
 
 CSV_COLUMNS = (
@@ -160,6 +162,11 @@ class ColorView:
         return self.line.color
 
     @property
+    def left_words(self) -> str:
+        """The tray in words."""
+        return pieces_left_words(self.line.color, self.pieces_left)
+
+    @property
     def pieces_left(self) -> tuple[str, ...]:
         """The pieces left, copies repeated."""
         return self.line.pieces_left
@@ -206,7 +213,9 @@ def sheet_html(sheet: Sheet, state: State) -> str:
 @cache
 def _flask() -> Flask:
     """The templates with their escaping; no request is ever answered here."""
-    return Flask("web")
+    app = Flask("web")
+    install(app.jinja_env)
+    return app
 
 
 def _board(sheet: Sheet, state: State) -> BoardView:
@@ -221,12 +230,15 @@ def _color_view(sheet: Sheet, line: ColorLine) -> ColorView:
     return ColorView(line, sheet.tally.owner(line.color), _tray(sheet.tally.options.rules.pieces), unused_sum(line))
 
 
+_BEYOND = "on the board beyond the set"
+
+
 def unused_sum(line: ColorLine) -> str:
     """The unused squares piece by piece, equal pieces together: `I3 (3) + 2 × O (8) = 11`."""
     if not line.pieces_left:
-        return "every piece placed"
+        return tr("every piece placed")
     parts = [_part(name, len(list(copies))) for name, copies in groupby(line.pieces_left)]
-    excess = f" \u2212 {line.excess} (on the board beyond the set)" if line.excess else ""
+    excess = f" \u2212 {line.excess} ({tr(_BEYOND)})" if line.excess else ""
     return f"{' + '.join(parts)}{excess} = {line.score.squares_left}"
 
 

@@ -8,31 +8,31 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from flask import current_app
+from flask import current_app, g
 
 from web import texts
 from web.live import LiveGame
 from web.security import Gate
 from web.streams import Seats
+from web.translating import tr
 from web.tray import shapes
 
 
 class Rendered:
-    """The HTML of one position of the feed, rendered once for all who ask. Thread safe."""
+    """The HTML of one position of the feed, rendered once a language for all who ask. Thread safe."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._position = -1
-        self._html, self._etag = b"", ""
+        self._kept: dict[str, tuple[int, bytes, str]] = {}
 
-    def get(self, position: int, render: Callable[[], str]) -> tuple[bytes, str]:
-        """The HTML and its tag at ``position``; ``render`` makes it when that is not the last one asked for."""
+    def get(self, position: int, language: str, render: Callable[[], str]) -> tuple[bytes, str]:
+        """The HTML and its tag at ``position``; ``render`` makes it when that is not the last one asked for in the language."""
         with self._lock:
-            if position != self._position:
-                self._html = render().encode()
-                self._etag = hashlib.sha256(self._html).hexdigest()[:32]
-                self._position = position
-            return self._html, self._etag
+            kept = self._kept.get(language)
+            if kept is None or kept[0] != position:
+                html = render().encode()
+                kept = self._kept[language] = position, html, hashlib.sha256(html).hexdigest()[:32]
+            return kept[1:]
 
 
 @dataclass(frozen=True)
@@ -52,8 +52,8 @@ class Shell:
 
 
 def shell() -> Shell:
-    """The shell of the application that answers the present request."""
-    found = current_app.extensions["referee"]
+    """The shell of the game that the present request is about: the application's own, or that of another table or game."""
+    found = g.get("shell") or current_app.extensions["referee"]
     assert isinstance(found, Shell)  # noqa: S101 - tells mypy what create_app put there
     return found
 
@@ -61,4 +61,10 @@ def shell() -> Shell:
 def frame(script: str) -> dict[str, Any]:
     """What every page of the application needs besides its own content: its script, the words and the shapes for it, and its session."""
     gate = shell().gate
-    return {"script": script, "token": gate.token(), "may_change": gate.may_change(), "words": texts.SCRIPT, "shapes": shapes()}
+    return {
+        "script": script,
+        "token": gate.token(),
+        "may_change": gate.may_change(),
+        "words": {key: tr(text) for key, text in texts.SCRIPT.items()},
+        "shapes": shapes(),
+    }

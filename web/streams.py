@@ -11,6 +11,8 @@ from typing import Any
 
 from web.feed import Message
 from web.live import LiveGame
+from web.spoken import with_said
+from web.translating import in_language
 
 
 class Seats:
@@ -34,9 +36,9 @@ class EventStream:
     It ends when the live game closes or ``gone`` says that the reader has left.
     """
 
-    def __init__(self, live: LiveGame, seats: Seats, after_id: int | None, gone: Callable[[], bool]) -> None:
+    def __init__(self, live: LiveGame, seats: Seats, after_id: int | None, gone: Callable[[], bool], language: str = "en") -> None:
         """``after_id`` is the last event that the reader knows, None for a reader that wants only what comes."""
-        self._live, self._seats, self._gone = live, seats, gone
+        self._live, self._seats, self._gone, self._language = live, seats, gone, language
         self._open = True
         self._silent_since_s = time.monotonic()
         self._position = live.feed.position
@@ -52,7 +54,7 @@ class EventStream:
         missed = self._live.events_after(after_id)
         self._position = missed.position
         if missed.complete:
-            self._chunks.extend(_message(message) for message in missed.messages)
+            self._chunks.extend(map(self._message, missed.messages))
         else:
             self._chunks.append(_event({"event": "reload"}, self._live.feed.event_id))
 
@@ -69,6 +71,10 @@ class EventStream:
         self._chunks.clear()
         return text.encode()
 
+    def _message(self, message: Message) -> str:
+        with in_language(self._language):
+            return _event(with_said(message.body), message.event_id)
+
     def _wait(self) -> None:
         """Wait for news, a sign of life to be due, or the end."""
         self._live.look_round()
@@ -76,7 +82,7 @@ class EventStream:
         self._position = batch.position
         if not batch.complete:
             self._chunks.append(_event({"event": "reload"}, self._live.feed.event_id))
-        self._chunks.extend(_message(message) for message in batch.messages)
+        self._chunks.extend(map(self._message, batch.messages))
         if self._chunks:
             return
         if self._live.feed.closed or self._gone():
@@ -89,10 +95,6 @@ class EventStream:
         if self._open:
             self._open = False
             self._seats.leave()
-
-
-def _message(message: Message) -> str:
-    return _event(message.body, message.event_id)
 
 
 def _event(body: Mapping[str, Any], event_id: int | None) -> str:

@@ -6,6 +6,7 @@ Sentences about the game (rulings, disputes, remedies) come from the referee; wo
 from __future__ import annotations
 
 from referee.scoring import Span
+from web.translating import language, tr
 
 VARIANTS = {
     "classic": "Classic, four colours",
@@ -177,6 +178,20 @@ SCRIPT = {
 }
 """The words of the page's script, by key; `{name}` is filled in there."""
 
+PHONE = {
+    "sent": "Sending pictures.",
+    "camera.refused": "The browser was not allowed to use the camera: allow it for this page, then start it again.",
+    "camera.none": "This device has no camera that the browser can use.",
+    "camera.busy": "The camera does not open: does another app use it? It is tried again by itself.",
+    "camera.stalled": "The camera gives no pictures; it is opened again.",
+    "photo.sending": "Sending the photo ...",
+    "photo.sent": "The photo has arrived.",
+    "photo.unreadable": "This browser cannot read that file as a picture.",
+    "no.answer": SCRIPT["no.answer"],
+    "answered": SCRIPT["answered"],
+}
+"""The words of the phone's page, which needs no others."""
+
 
 def title(kind: str) -> str:
     """Heading of a violation; an unknown kind is shown as it is rather than hidden."""
@@ -185,11 +200,13 @@ def title(kind: str) -> str:
 
 def likely(p: float) -> str:
     """A probability as people say it; nothing that is offered is impossible."""
-    return f"{round(100 * p)} % likely" if p >= 0.01 else "hardly likely"
+    return tr("{p} % likely").format(p=round(100 * p)) if p >= 0.01 else tr("hardly likely")
 
 
 def ordinal(place: int) -> str:
-    """``1st``, ``2nd``, ``3rd``, ``4th`` ..."""
+    """``1st``, ``2nd``, ``3rd``, ``4th`` ...; other languages write `2.` or `2`."""
+    if language() != "en":
+        return tr("{n}th").format(n=place)
     ending = "th" if place % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(place % 10, "th")
     return f"{place}{ending}"
 

@@ -13,7 +13,7 @@ def test_each_move_is_one_piece_and_the_last_is_marked() -> None:
     )
     pieces = board_view(state).pieces
     assert [(piece.turn, piece.color, piece.mark) for piece in pieces] == [(1, "blue", ""), (2, "yellow", "last")]
-    assert pieces[0].label == "Turn 1: blue 2"
+    assert pieces[0].label == "Turn 1: Blue 2"
 
 
 def test_a_piece_that_was_let_stand_keeps_its_mark() -> None:
@@ -57,7 +57,7 @@ def test_unsure_squares_are_no_pieces() -> None:
 def test_the_board_is_described_for_people_who_do_not_see_it() -> None:
     assert board_view(state_of()).label == "Board of 20 by 20 squares, no piece placed yet"
     placed = state_of({(0, 0): "B"}, placements=[move(1, "blue", "1", [[0, 0]])])
-    assert board_view(placed).label == "Board of 20 by 20 squares, 1 piece placed, the last one blue 1"
+    assert board_view(placed).label == "Board of 20 by 20 squares, 1 piece placed, the last one Blue 1"
 
 
 def starts_after(variant: str, *moves: tuple[str, list[list[int]]], **options: str) -> set[tuple[int, int]]:

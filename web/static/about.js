@@ -1,5 +1,6 @@
 // What there is to know about a move: turn, ruling, and the pictures taken before and after it.
 
+import { BASE } from "./server.js";
 import { counted, say } from "./words.js";
 
 /** The facts of a placement, and its pictures as far as they are kept. */
@@ -19,7 +20,7 @@ function photo(name, i) {
   const figure = Object.assign(document.createElement("figure"), { className: "photo" });
   const caption = Object.assign(document.createElement("figcaption"), { textContent: say(i ? "photo.after" : "photo.before") });
   const picture = Object.assign(document.createElement("img"), { alt: say("photo.alt", { when: caption.textContent }) });
-  picture.src = `/evidence/${encodeURIComponent(name)}.jpg`;
+  picture.src = `${BASE}/evidence/${encodeURIComponent(name)}.jpg`;
   picture.onerror = () => figure.remove();
   figure.append(picture, caption);
   return figure;

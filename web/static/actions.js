@@ -3,7 +3,7 @@
 import { refresh } from "./live.js";
 import { decide, tryOut } from "./server.js";
 import { confirmed, notify } from "./windows.js";
-import { say } from "./words.js";
+import { say, told } from "./words.js";
 
 // What the page does not show by itself is said in a message.
 const SAID = new Set(["corrected", "rejudged", "resolved", "turn", "missing", "unfinished", "abandoned"]);
@@ -41,7 +41,7 @@ async function resolveDispute(button, id, how) {
 export async function agreed(decision, title) {
   try {
     const broken = (await tryOut(decision)).filter((event) => event.event === "rejudged" && event.now === "illegal");
-    return !broken.length || (await confirmed(title, `${say("rejudged.title")} ${broken.map((event) => event.sentence).join(" ")}`));
+    return !broken.length || (await confirmed(title, `${say("rejudged.title")} ${broken.map(told).join(" ")}`));
   } catch (error) {
     notify(error.message, { stay: true });
     return false;
@@ -65,7 +65,7 @@ export async function carryOut(decision, button = null) {
 }
 
 function sayWhatCame(name, events) {
-  const said = events.filter((event) => SAID.has(event.event)).map((event) => event.sentence);
+  const said = events.filter((event) => SAID.has(event.event)).map(told);
   const isBack = name === "undo";
   if (!said.length && !isBack) return;
   const text = said.slice(0, TELLING_MOST).join(" ") || say("undo.done");

@@ -39,6 +39,10 @@ export function watchChoices() {
     choose("who", change.target.value);
     fillWho();
   });
+  document.getElementById("language").addEventListener("change", ({ target }) => {
+    document.cookie = `language=${target.value}; path=/; max-age=31536000; samesite=strict`;
+    location.reload();
+  });
   document.addEventListener("game-changed", fillWho);
   fillWho();
 }

@@ -6,7 +6,7 @@ import { colorsOfGame } from "./palette.js";
 import { decide } from "./server.js";
 import { picture } from "./shapes.js";
 import { notify } from "./windows.js";
-import { pieceWords, say } from "./words.js";
+import { pieceWords, say, told } from "./words.js";
 
 const byId = (id) => document.getElementById(id);
 let claimed = "";
@@ -46,7 +46,7 @@ function show(answer) {
   byId("help").close();
   byId("claim-title").textContent = say("claim.title", { color: say(`color.${answer.color}`) });
   byId("claim-answer").textContent = say(answer.blocked ? "claim.yes" : answer.retired ? "claim.finished" : "claim.no");
-  byId("claim-proof").textContent = answer.sentence;
+  byId("claim-proof").textContent = told(answer);
   byId("claim-show").hidden = !answer.fitting || Boolean(answer.example);
   byId("claim-example").replaceChildren(...(answer.example ? [drawn(answer.example, answer.color)] : []));
   byId("claim-caption").textContent = answer.example ? say("claim.example", { piece: pieceWords(answer.color, answer.example.piece) }) : "";

@@ -5,7 +5,7 @@ import { colorsOfGame, fillColors, pieceButton } from "./palette.js";
 import { picture } from "./shapes.js";
 import { tryOut } from "./server.js";
 import { confirmed, notify } from "./windows.js";
-import { pieceWords, say } from "./words.js";
+import { pieceWords, say, told } from "./words.js";
 
 const byId = (id) => document.getElementById(id);
 
@@ -66,7 +66,7 @@ async function finish() {
   byId("correct").close();
   try {
     const [event] = await tryOut({ decision: "finish" });
-    if (await confirmed(say("finish.title"), `${event.sentence} ${say("finish.effect")}`)) await carryOut({ decision: "finish" });
+    if (await confirmed(say("finish.title"), `${told(event)} ${say("finish.effect")}`)) await carryOut({ decision: "finish" });
   } catch (error) {
     notify(error.message, { stay: true });
   }

@@ -11,7 +11,7 @@ import { colorOnTurn, colorsOfGame, fillColors, pieceButtons, shapeOf } from "./
 import { decide, mayChange, readState, tryOut } from "./server.js";
 import { svg } from "./shapes.js";
 import { notify } from "./windows.js";
-import { pieceWords, say } from "./words.js";
+import { pieceWords, say, told } from "./words.js";
 
 const ASK_AFTER_MS = 120; // a moving piece asks when it rests, not at every square
 
@@ -268,10 +268,10 @@ async function ask(number) {
 function show(events) {
   const wrong = events.filter((event) => event.event === "dispute" || (event.event === "legality" && !event.legal));
   const later = events.filter((event) => event.event === "rejudged");
-  const said = [...wrong, ...later].map((event) => event.sentence ?? event.message);
+  const said = [...wrong, ...later].map((event) => told(event) ?? event.message);
   const answer = events.find((event) => event.event === "legality");
   const isRisky = later.some((event) => event.now === "illegal");
-  verdict(wrong.length ? "bad" : isRisky ? "" : "good", said.join(" ") || answer?.sentence || say("editor.fine"));
+  verdict(wrong.length ? "bad" : isRisky ? "" : "good", said.join(" ") || (answer && told(answer)) || say("editor.fine"));
   drawDraft(wrong.flatMap((event) => event.offending_cells ?? []));
   if (draft.mode === "place" && wrong.length) byId("editor-done").textContent = say("editor.place.anyway");
 }

@@ -3,7 +3,8 @@
 // The server renders everything; this only fetches "live" again after each event and puts in the parts whose HTML differs.
 // After any gap (sleep, lost network, restarted server) the same fetch brings the page up to date.
 
-import { renewSession } from "./server.js";
+import { BASE, renewSession } from "./server.js";
+import { told } from "./words.js";
 
 const SPOKEN = new Set(["placement", "dispute", "resolved", "question", "corrected", "rejudged", "skipped", "blocked", "unblocked", "finished", "game_over", "unfinished", "abandoned", "new_game", "reminder", "turn", "missing"]);
 const LOST_AFTER_MS = 1500; // shorter gaps are reconnections that nobody needs to see
@@ -42,7 +43,7 @@ export function refresh() {
 
 async function fetchLive() {
   try {
-    const answer = await fetch("/live", { cache: "no-cache" });
+    const answer = await fetch(`${BASE}/live`, { cache: "no-cache" });
     if (!answer.ok) throw new Error(answer.statusText);
     swap(new DOMParser().parseFromString(await answer.text(), "text/html").getElementById("live"));
     document.documentElement.dataset.shown = lastId;
@@ -74,7 +75,7 @@ function replace(old, part) {
 }
 
 function connect() {
-  const source = new EventSource(`/api/events?after=${encodeURIComponent(lastId)}`);
+  const source = new EventSource(`${BASE}/api/events?after=${encodeURIComponent(lastId)}`);
   source.onopen = connected;
   source.onmessage = (message) => {
     if (message.lastEventId) lastId = message.lastEventId;
@@ -103,6 +104,6 @@ async function poll() {
 
 function announce(event, id) {
   if (!SPOKEN.has(event.event) || !event.sentence) return;
-  document.getElementById("announcer").textContent = event.sentence;
+  document.getElementById("announcer").textContent = told(event);
   document.dispatchEvent(new CustomEvent("game-event", { detail: { event, id } }));
 }

@@ -3,10 +3,13 @@
 import { decidesHere } from "./choices.js";
 import { say } from "./words.js";
 
+/** What stands in front of the addresses of this page's game: nothing, or the table it is played at. */
+export const BASE = document.body.dataset.base;
+
 const LONGEST_WHO = 40; // letters, as the record has room for
 
 async function post(path, body) {
-  return fetch(path, {
+  return fetch(BASE + path, {
     method: "POST",
     headers: { "Content-Type": "application/json", "X-CSRF-Token": document.body.dataset.token },
     body: JSON.stringify(body),
@@ -56,7 +59,7 @@ export async function enterPin(pin) {
 /** Ask for this session's token and rights; true when the token is a new one. */
 export async function renewSession() {
   try {
-    const answer = await fetch("/api/session", { cache: "no-store" });
+    const answer = await fetch(`${BASE}/api/session`, { cache: "no-store" });
     return answer.ok && adopt(await answer.json());
   } catch {
     return false;
@@ -65,7 +68,7 @@ export async function renewSession() {
 
 /** The whole state as JSON. */
 export async function readState() {
-  const answer = await fetch("/api/state", { cache: "no-store" });
+  const answer = await fetch(`${BASE}/api/state`, { cache: "no-store" });
   if (!answer.ok) throw new Error(say("no.answer"));
   return answer.json();
 }

@@ -1,6 +1,7 @@
 // Rulings spoken by the browser, and short sounds, for whoever switches them on. Each event is said once, whatever is sent again.
 
 import { choice, choose } from "./choices.js";
+import { told } from "./words.js";
 
 const SOUNDS = { placement: [660], dispute: [220, 175], question: [440, 440], game_over: [523, 659, 784] }; // hertz, one after the other
 const TONE_S = 0.14;
@@ -30,7 +31,7 @@ function hear({ event, id }) {
     lastSaid = id;
   }
   if (choice("sounds") === "on" && SOUNDS[event.event]) play(SOUNDS[event.event]);
-  if (choice("voice") === "on" && event.sentence) speak(event.sentence);
+  if (choice("voice") === "on" && event.sentence) speak(told(event));
 }
 
 // In the page's own language, with a voice for it where the system has one.

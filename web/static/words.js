@@ -12,6 +12,9 @@ export function pieceWords(color, piece) {
   return [say(`color.${color}`), piece].filter(Boolean).join(" ");
 }
 
+/** The sentence of an event, in the page's language. */
+export const told = (event) => event.said ?? event.sentence;
+
 /** "1 square" or "3 squares": the keys are `<key>.one` and `<key>.many`. */
 export function counted(key, number) {
   return say(number === 1 ? `${key}.one` : `${key}.many`, { n: number });

@@ -1,0 +1,110 @@
+"""The page in other languages: every text is translated, placeholders stay, and rulings are said in the language of whoever listens."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from babel.messages.catalog import Catalog
+from babel.messages.extract import extract_from_dir
+from babel.messages.pofile import read_po
+
+from referee.describe import REMEDIES
+from referee.events import HOW_WORDS, KIND_WORDS
+from referee.practice import DEMONSTRATIONS
+from web import texts, translating
+from web.spoken import spoken
+from web.translating import FOLDER, LANGUAGES, in_language, tr
+
+OTHERS = [code for code in LANGUAGES if code != "en"]
+PLACEHOLDER = re.compile(r"\{\w*\}")
+
+
+def strings(value: object) -> Iterator[str]:
+    """Every text with a letter within a table of texts."""
+    if isinstance(value, str):
+        if re.search(r"[A-Za-z]", value):
+            yield value
+    elif isinstance(value, dict):
+        for item in value.values():
+            yield from strings(item)
+    elif isinstance(value, tuple):
+        for item in value:
+            yield from strings(item)
+
+
+def keys() -> set[str]:
+    """The English texts that the page may show: those in its templates and code, and the tables of the catalogue."""
+    found = extract_from_dir(
+        Path(translating.__file__).parent,
+        method_map=[("templates/**.html", "jinja2"), ("**.py", "python")],
+        keywords={"_": None, "tr": None, "ntr": (1, 2), "pgettext": ((1, "c"), 2)},
+    )
+    of_code = {message[0] if isinstance(message, tuple) else message for _, _, message, _, _ in found}
+    of_code -= {"rank"}  # contexts, not texts
+    levels = {level for level, _ in texts.CAMERA.values()}
+    tables = {text for name in dir(texts) if name.isupper() for text in strings(getattr(texts, name))} - levels
+    rules = {*KIND_WORDS.values(), *HOW_WORDS.values(), *strings(REMEDIES)}
+    lessons = {text for one in DEMONSTRATIONS for text in (one.title, one.lesson)}
+    return of_code | tables | rules | lessons
+
+
+def catalogue_file(language: str) -> Catalog:
+    with (FOLDER / f"{language}.po").open("rb") as file:
+        return read_po(file, locale=language)
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_every_text_of_the_page_is_translated(language: str) -> None:
+    catalogue = catalogue_file(language)
+    known = {part for message in catalogue for part in (message.id if isinstance(message.id, tuple) else (message.id,))}
+    assert len(keys()) > 300
+    assert sorted(keys() - known) == []
+    assert [
+        message.id for message in catalogue if message.id and not all(message.string if message.pluralizable else [message.string])
+    ] == []
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_a_translation_fills_in_what_the_english_text_does(language: str) -> None:
+    for message in catalogue_file(language):
+        singular = message.id if isinstance(message.id, str) else message.id[1]
+        for text in message.string if message.pluralizable else (message.string,):
+            assert sorted(PLACEHOLDER.findall(text)) == sorted(PLACEHOLDER.findall(singular)), message.id
+
+
+def test_a_text_that_no_catalogue_has_stays_english() -> None:
+    with in_language("de"):
+        assert tr("Something new that nobody has translated") == "Something new that nobody has translated"
+
+
+PLACED = {"event": "placement", "color": "red", "piece": "W", "cells": [[0, 0]], "sentence": "Red W is legal."}
+DISPUTED = {"event": "dispute", "color": "blue", "piece": "I3", "kinds": ["edge_contact"], "sentence": "Blue's I3 shares a side."}
+
+
+@pytest.mark.parametrize(
+    ("language", "placed", "disputed"),
+    [
+        ("en", "Red W is legal.", "Blue's I3 shares a side."),
+        ("de", "Rot W ist gültig.", "Blau I3: er teilt eine Seite mit einem Stein der eigenen Farbe."),
+        ("fr", "Rouge W : coup valable.", "Bleu I3 : elle partage un côté avec une pièce de sa couleur."),
+        ("es", "Rojo W: jugada válida.", "Azul I3: comparte un lado con una pieza de su color."),
+    ],
+)
+def test_a_ruling_is_said_in_the_language(language: str, placed: str, disputed: str) -> None:
+    with in_language(language):
+        assert (spoken(PLACED), spoken(DISPUTED)) == (placed, disputed)
+
+
+def test_the_winners_are_named_in_the_language_and_people_keep_their_names() -> None:
+    def over(*winners: str) -> str:
+        return spoken({"event": "game_over", "scores": {"winners": list(winners)}, "sentence": "x"})
+
+    with in_language("de"):
+        assert over("Blue") == "Das Spiel ist zu Ende. Blau gewinnt."
+        assert over("Blue and Red", "Ann McDonald") == "Das Spiel ist zu Ende. Blau und Rot und Ann McDonald teilen sich den Sieg."
+
+
+def test_an_event_without_words_of_its_own_keeps_its_english_sentence() -> None:
+    with in_language("fr"):
+        assert spoken({"event": "preview", "sentence": "Nothing would change."}) == "Nothing would change."
