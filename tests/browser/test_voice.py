@@ -61,3 +61,27 @@ def test_a_foul_sounds_other_than_a_legal_piece_and_the_switch_is_kept(chromium:
         assert legal == [660]
         assert page.evaluate("sounded") != legal * 2
         assert page.evaluate("sounded.length") > 1
+
+
+def test_the_page_and_its_voice_speak_the_language_that_a_device_chooses(page: Page, table: Running) -> None:
+    page.locator("#tool-more").click()
+    page.get_by_label("Language").select_option("Deutsch")
+    expect(page.locator("html")).to_have_attribute("lang", "de")
+    expect(page.locator("#tool-place")).to_contain_text("Legen")
+    page.evaluate(RECORDER)
+    switch_on(page, "Entscheidungen vorlesen")
+    table.place("blue", (0, 0))
+    expect(page.locator("#turn .ruling")).to_have_text("Blau 1 ist gültig.")
+    assert page.evaluate("said") == [["de", "Blau 1 ist gültig."]]
+    foul(table)
+    expect(page.get_by_role("alertdialog")).to_contain_text("Was entscheidet die Runde?")
+    page.reload()
+    expect(page.locator("html")).to_have_attribute("lang", "de")
+
+
+@pytest.mark.parametrize(("asked", "shown"), [("fr-CH", "fr"), ("es", "es"), ("nl", "en")])
+def test_a_browser_gets_the_page_in_its_own_language(chromium: Browser, table: Running, asked: str, shown: str) -> None:
+    with chromium.new_context(locale=asked) as context:
+        page = context.new_page()
+        page.goto(table.server.url)
+        expect(page.locator("html")).to_have_attribute("lang", shown)
