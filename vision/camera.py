@@ -66,7 +66,7 @@ class LiveSettings:
     frozen_spread: int = 16
 
 
-class _Sameness:
+class Sameness:
     """How long the pictures of a camera have been the same to the last bit."""
 
     def __init__(self, spread: int) -> None:
@@ -111,7 +111,7 @@ class LiveSource:
         self._refusal: Exception | None = None
         self._stop = threading.Event()
         self._began_s = clock()
-        self._sameness = _Sameness(settings.frozen_spread)
+        self._sameness = Sameness(settings.frozen_spread)
         self._thread = threading.Thread(target=self._read_on, name="camera reader", daemon=True)
 
     def __iter__(self) -> Iterator[Frame | Lost]:

@@ -13,12 +13,13 @@ from vision.colourless import Coloured
 from vision.devices import Devices
 from vision.frames import Source, SourceError
 from vision.http_camera import without_secrets
+from vision.phone import PHONE
 from vision.recordings import PICTURE_SUFFIXES, FolderSource, VideoSource
 
 SCHEMES = ("http", "https", "rtsp", "rtsps", "rtmp", "rtmps", "rtp", "udp", "tcp", "srt")
 """Kinds of streams that can be live."""
 
-WANTED = "a camera's number or name, a video file, a stream's URL or a folder of pictures is wanted"
+WANTED = "a camera's number or name, `phone`, a video file, a stream's URL or a folder of pictures is wanted"
 
 
 def open_source(spec: str, *, stills: bool = False, warn: Callable[[str], None] = lambda _: None) -> Source:
@@ -37,6 +38,10 @@ def open_source(spec: str, *, stills: bool = False, warn: Callable[[str], None] 
 
 def open_plain(spec: str, *, stills: bool = False, warn: Callable[[str], None] = lambda _: None) -> Source:
     """`open_source`, pictures without colours included."""
+    if spec == PHONE:
+        raise SourceError(
+            "a phone sends its pictures through a page, which `blokus-referee watch phone --lan --https` serves, and nothing else"
+        )
     if stills and not Path(spec).is_dir():
         raise SourceError(f"--stills wants a folder of pictures, and {without_secrets(spec) if '://' in spec else spec} is none")
     camera = camera_of(spec)
@@ -59,7 +64,7 @@ def camera_of(spec: str, devices: Devices | None = None) -> LocalCamera | Stream
         if spec.isdecimal() and Path(spec).exists():
             return None
         return LocalCamera(int(device[1]) if len(device[1]) < 10 else 10**9, devices)
-    if Path(spec).exists():
+    if spec == PHONE or Path(spec).exists():
         return None
     known = devices or Devices()
     return LocalCamera(spec, known) if known.named(spec) is not None else None

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import logging
 import secrets
-import socket
 
 from flask import Flask, Response, jsonify, render_template_string, request
 from werkzeug.exceptions import HTTPException
 
+from vision.phone import PhoneSource
+from web.addresses import own_names
 from web.api import api
 from web.asking import asking
 from web.compressing import compress
@@ -16,6 +17,8 @@ from web.downloads import downloads
 from web.lessons import lessons
 from web.live import LiveGame
 from web.pages import pages
+from web.phone import phone as phone_page
+from web.phone_camera import PhoneCamera
 from web.puzzles import puzzles
 from web.security import Gate, Refused, add_headers, check_host, new_pin
 from web.shell import Shell, shell
@@ -29,16 +32,19 @@ _ERROR_PAGE = """<!doctype html>
 <p>{{ message }}</p><p><a href="/">{{ _("To the game") }}</a></p></html>"""
 
 
-def create_app(live: LiveGame, *, lan: bool = False, pin: str | None = None) -> Flask:
+def create_app(
+    live: LiveGame, *, lan: bool = False, pin: str | None = None, phone: PhoneSource | None = None, secret: bytes | None = None
+) -> Flask:
     """Make the application for ``live``.
 
     With ``lan``, changing the game needs the table PIN: ``pin``, or one made here (``app.extensions["referee"].pin``). Without ``lan``,
-    everybody who reaches the server may change the game: serve it on loopback only.
+    everybody who reaches the server may change the game: serve it on loopback only. Pictures that a phone sends go to ``phone``. ``secret``
+    signs the sessions; with the same one they outlive the program, else every device enters the PIN again.
     """
     app = Flask("web")
     settings = live.settings
     app.config.update(
-        SECRET_KEY=secrets.token_bytes(32),
+        SECRET_KEY=secret or secrets.token_bytes(32),
         SESSION_COOKIE_NAME="referee",
         SESSION_COOKIE_HTTPONLY=True,
         SESSION_COOKIE_SAMESITE="Strict",
@@ -49,7 +55,9 @@ def create_app(live: LiveGame, *, lan: bool = False, pin: str | None = None) -> 
     install(app.jinja_env)
     app.jinja_env.globals["color_word"] = color_word
     gate = Gate(settings, pin=(pin or new_pin(settings.pin_digits)) if lan else None)
-    app.extensions["referee"] = Shell(live, gate, Seats(settings.max_listeners), _hostnames(lan=lan))
+    app.extensions["referee"] = Shell(
+        live, gate, Seats(settings.max_listeners), _hostnames(lan=lan), PhoneCamera(phone, settings) if phone else None
+    )
     app.before_request(_check_host)
     app.after_request(add_headers)
     app.after_request(lambda response: compress(request, response))
@@ -59,6 +67,7 @@ def create_app(live: LiveGame, *, lan: bool = False, pin: str | None = None) -> 
     app.register_blueprint(lessons)
     app.register_blueprint(downloads)
     app.register_blueprint(puzzles)
+    app.register_blueprint(phone_page)
     app.register_error_handler(Refused, _refused)
     app.register_error_handler(HTTPException, _http_error)
     app.register_error_handler(Exception, _unexpected)
@@ -67,8 +76,7 @@ def create_app(live: LiveGame, *, lan: bool = False, pin: str | None = None) -> 
 
 def _hostnames(*, lan: bool) -> frozenset[str]:
     """The names by which this server may be called, besides addresses in figures."""
-    name = socket.gethostname().lower()
-    return frozenset({"localhost", name, f"{name}.local"} if lan else {"localhost"})
+    return frozenset({"localhost", *own_names()} if lan else {"localhost"})
 
 
 def _check_host() -> None:

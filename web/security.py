@@ -8,13 +8,13 @@ Two ways to play:
 - ``lan``: anybody in the network may watch; changing needs the table PIN, once a browser session. Loopback makes no exception, for a proxy
   on this computer would lend it to everyone.
 
-Not defended against: somebody who reads the network (plain http), and programs that already run on this computer.
+Not defended against: somebody who reads the network (plain http; with ``--https`` only somebody who takes this computer's place before a
+device has come to know its certificate), and programs that already run on this computer.
 """
 
 from __future__ import annotations
 
 import hmac
-import ipaddress
 import math
 import secrets
 import threading
@@ -25,6 +25,7 @@ from urllib.parse import urlsplit
 
 from flask import Request, Response, session
 
+from web.addresses import is_address
 from web.settings import WebSettings
 
 _POLICY = (
@@ -65,7 +66,7 @@ def check_host(request: Request, names: Collection[str]) -> None:
     A page of another site whose name was pointed at this computer (DNS rebinding) sends its own name and is refused.
     """
     host = _hostname(f"//{request.environ.get('HTTP_HOST', '')}")
-    if host is None or not (_is_address(host) or host in names):
+    if host is None or not (is_address(host) or host in names):
         raise Refused("This address is not known here: open the page by the address that the program printed.", 400)
 
 
@@ -76,25 +77,29 @@ def _hostname(url: str) -> str | None:
         return None
 
 
-def _is_address(host: str) -> bool:
-    try:
-        ipaddress.ip_address(host.partition("%")[0])
-    except ValueError:
-        return False
-    return True
-
-
 class Gate:
     """Decides whether a request may change the game, and hands out tokens and, for the right PIN, permission."""
 
-    def __init__(self, settings: WebSettings, *, pin: str | None, clock: Callable[[], float] = time.monotonic) -> None:
-        """``pin`` is the table PIN; None lets everybody change the game who passes as our own page or as no browser."""
+    def __init__(
+        self,
+        settings: WebSettings,
+        *,
+        pin: str | None,
+        clock: Callable[[], float] = time.monotonic,
+        now: Callable[[], float] = time.time,
+    ) -> None:
+        """``pin`` is the table PIN; None lets everybody change the game who passes as our own page or as no browser.
+
+        Guesses are counted by ``clock``; sessions, which may outlive the program, are dated by ``now``.
+        """
         self.pin = pin
+        self._holds_s, self._now = settings.pin_holds_s, now
         self._guesses = GuessLimit(settings, clock)
 
     def may_change(self) -> bool:
         """Whether this browser session may change the game (as far as the PIN goes)."""
-        return self.pin is None or bool(session.get("referee"))
+        entered_s = session.get("pin_entered")
+        return self.pin is None or (isinstance(entered_s, float) and 0 <= self._now() - entered_s < self._holds_s)
 
     def token(self) -> str:
         """The token of this browser session, made at the first call; our own page sends it with every change."""
@@ -125,7 +130,7 @@ class Gate:
         if not isinstance(guess, str) or not hmac.compare_digest(guess.strip().encode(), self.pin.encode()):
             raise Refused("That is not the table PIN.", 403)
         self._guesses.passed(address)
-        session["referee"] = True
+        session["pin_entered"] = self._now()
 
 
 def _check_origin(request: Request) -> None:

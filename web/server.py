@@ -1,9 +1,10 @@
-"""Serves the application with waitress, a production server in pure Python, and stops it cleanly."""
+"""Serves the application with waitress, a production server in pure Python, over http or https, and stops it cleanly."""
 
 from __future__ import annotations
 
 import logging
 import socket
+import ssl
 import threading
 from typing import Any
 
@@ -11,7 +12,9 @@ import waitress
 from flask import Flask
 from waitress import wasyncore
 
+from web.addresses import in_url
 from web.shell import Shell
+from web.tls import RECORD_BYTES, TlsChannel
 
 _MAX_HEADER_BYTES = 32 * 1024  # browsers send 1 to 2 kB; the default of 256 kB only helps floods
 _MAX_PORT = 65535  # getaddrinfo would quietly take a larger number modulo 65536
@@ -27,19 +30,22 @@ class Server:
     """A bound server: `run` it here or `start` it in a thread, and `stop` it from anywhere.
 
     Attributes:
-        url: the address for people, such as ``http://127.0.0.1:8000/``.
+        url: the address for people on this computer, such as ``http://127.0.0.1:8000/``.
+        scheme: ``http`` or ``https``.
         host, port: what is really listened on.
     """
 
-    def __init__(self, app: Flask, listening: socket.socket) -> None:
-        """Serve ``app`` on a socket that is bound already."""
+    def __init__(self, app: Flask, listening: socket.socket, tls: ssl.SSLContext | None = None) -> None:
+        """Serve ``app`` on a socket that is bound already, with ``tls`` over https."""
         shell: Shell = app.extensions["referee"]
         settings = shell.live.settings
         self.host, self.port = listening.getsockname()[:2]
         shown = "127.0.0.1" if self.host == "0.0.0.0" else "::1" if self.host == "::" else self.host  # noqa: S104 - compared, not bound
-        self.url = f"http://[{shown}]:{self.port}/" if ":" in shown else f"http://{shown}:{self.port}/"
+        self.scheme = "https" if tls else "http"
+        self.url = self.url_at(shown)
         # Cookies do not tell ports apart: two tables on one computer must not overwrite each other's session.
         app.config["SESSION_COOKIE_NAME"] = f"referee_{self.port}"
+        app.config["SESSION_COOKIE_SECURE"] = tls is not None
         self._live = shell.live
         self._sockets: dict[int, Any] = {}
         self._server = waitress.create_server(
@@ -48,16 +54,26 @@ class Server:
             sockets=[listening],
             threads=settings.max_listeners + settings.request_threads,
             connection_limit=2 * settings.max_listeners + 100,
-            max_request_body_size=2 * settings.max_request_bytes,
+            max_request_body_size=2 * settings.max_request_bytes + (settings.max_picture_bytes if shell.phone else 0),
             max_request_header_size=_MAX_HEADER_BYTES,
             # Read on while a stream runs: only so does the server notice that its reader has gone.
             channel_request_lookahead=1,
             clear_untrusted_proxy_headers=True,
             ident=None,
+            url_scheme=self.scheme,
+            recv_bytes=RECORD_BYTES,
+            # Browsers that do not take the certificate break off; that is no error of this program.
+            log_socket_errors=tls is None,
         )
+        if tls is not None:
+            self._server.channel_class, self._server.tls = TlsChannel, tls
         self._stopping = threading.Event()
         self._stopped = threading.Lock()
         self._thread: threading.Thread | None = None
+
+    def url_at(self, host: str) -> str:
+        """The address of the page for whoever calls this computer ``host``."""
+        return f"{self.scheme}://{in_url(host)}:{self.port}/"
 
     def run(self) -> None:
         """Serve until `stop` or Ctrl-C, then end streams and close every connection."""
@@ -94,8 +110,8 @@ class Server:
                 self._sockets.clear()
 
 
-def serve(app: Flask, host: str = "127.0.0.1", port: int = 8000) -> Server:
-    """Bind ``app`` to an address; ``port`` 0 takes any free one.
+def serve(app: Flask, host: str = "127.0.0.1", port: int = 8000, *, tls: ssl.SSLContext | None = None) -> Server:
+    """Bind ``app`` to an address; ``port`` 0 takes any free one. With ``tls`` it is served over https.
 
     Raises:
         ServerError: the address is taken, not allowed or not of this computer.
@@ -112,7 +128,7 @@ def serve(app: Flask, host: str = "127.0.0.1", port: int = 8000) -> Server:
     try:
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listening.bind(address)
-        return Server(app, listening)
+        return Server(app, listening, tls)
     except OSError as error:
         listening.close()
         raise ServerError(f"Cannot listen on {host}, port {port}: {_reason(error)}. Try another --port.") from error

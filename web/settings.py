@@ -11,6 +11,12 @@ class WebSettings:
 
     max_request_bytes: int = 64 * 1024
     """Bytes of a request's body. The longest decision (a new game with names and reduced sets) takes about 2 kB."""
+    max_picture_bytes: int = 8_000_000
+    """Bytes of a picture that a phone sends: its page sends 0.3 to 1.5 MB, and phones save photos of 3 to 6 MB."""
+    picture_pause_s: float = 0.05
+    """Seconds between two pictures of a phone at least; its page sends five a second."""
+    camera_free_s: float = 20.0
+    """Seconds of silence after which another device may become the camera without being started anew."""
     max_listeners: int = 220
     """Streams open at once, each of which holds a thread of the server: a table needs 6, a hall with spectators 200.
 
@@ -52,3 +58,5 @@ class WebSettings:
     """Wrong PINs of all addresses together before everybody must wait: an attacker may use many addresses."""
     pin_window_s: float = 600.0
     """Seconds for which a wrong PIN counts."""
+    pin_holds_s: float = 12 * 3600.0
+    """Seconds for which the right one holds on a device: an evening, also when the program starts again meanwhile."""

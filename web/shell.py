@@ -12,6 +12,7 @@ from flask import current_app, g
 
 from web import texts
 from web.live import LiveGame
+from web.phone_camera import PhoneCamera
 from web.security import Gate
 from web.streams import Seats
 from web.translating import tr
@@ -43,6 +44,7 @@ class Shell:
     gate: Gate
     seats: Seats
     hostnames: frozenset[str]
+    phone: PhoneCamera | None = None
     rendered: Rendered = field(default_factory=Rendered)
 
     @property

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import json
 from dataclasses import asdict
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from web.cli.check import lines
 from web.cli.corners import Corners, corners_option
-from web.cli.options import json_option, variant_option
+from web.cli.options import data_folder, json_option, variant_option
 from web.cli.output import Printer
 from web.cli.program import Misuse, Refusal
 
@@ -24,7 +23,7 @@ def calibrations() -> Store:
     """The calibrations of this user."""
     from calibration.store import Store
 
-    return Store(Path(click.get_app_dir("blokus-referee")) / "cameras")
+    return Store(data_folder() / "cameras")
 
 
 @click.command(short_help="Keep where a camera sees the board.")

@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from web.cli.games import KEEP_NOTHING, new_game, page, until_stopped, watch_game
-from web.cli.options import Keeping, json_option, to_game
+from web.cli.games import new_game, until_stopped, watch_game
+from web.cli.options import KEEP_NOTHING, Keeping, Serving, json_option, to_game
 from web.cli.output import Printer
+from web.cli.serving import page
 
 if TYPE_CHECKING:
     from vision.frames import Frame, Lost, Source
@@ -41,14 +42,15 @@ def demo(*, once: bool, pace: float | None, port: int | None, as_json: bool) -> 
     from web.samples import sample_game
 
     printer = Printer(as_json=as_json)
-    live = new_game(Keeping(KEEP_NOTHING), to_game(order=None, players=None, missing=None))
+    keep = Keeping(KEEP_NOTHING)
+    live = new_game(keep, to_game(order=None, players=None, missing=None))
     pace_s = (0.0 if once else USUAL_PACE_S) if pace is None else pace
     with ExitStack() as stack:
         stack.enter_context(until_stopped())
         source = Paced(open_source(str(sample_game()), stills=True, warn=printer.note), pace_s)
         stack.callback(source.close)
         stack.callback(live.listen(source.hold_disputes))
-        server = stack.enter_context(page(live, printer, host="127.0.0.1", port=port, lan=False))
+        server = stack.enter_context(page(live, printer, Serving("127.0.0.1", port), keep))
         printer.note("Refereeing the sample game (Ctrl-C stops) ...")
         watch_game(source, live, printer, Following(progress=printer.progress), stills=True)
         if not once:

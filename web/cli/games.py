@@ -1,32 +1,25 @@
-"""Opening the game and its page: the steps that `watch`, `serve` and `demo` have in common."""
+"""Opening the game and watching it: the steps that `watch`, `serve` and `demo` have in common."""
 
 from __future__ import annotations
 
-import ipaddress
 import signal
-import socket
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from web.cli.options import Keeping
+from web.cli.options import KEEP_NOTHING, Keeping
 from web.cli.output import Printer
 from web.cli.program import Misuse, Refusal
 
 if TYPE_CHECKING:
-    from flask import Flask
-
     from referee.journal import Journal
     from referee.options import GameOptions
     from vision.frames import Source
     from vision.items import Locate
     from web.following import Following
     from web.live import LiveGame
-    from web.server import Server
 
-KEEP_NOTHING = ":memory:"
-USUAL_PORT = 8000
 RECORDING_WAITS_S = 60.0
 """Seconds for which the watching of a file waits for room on a full disk; the file can be watched again, a table cannot."""
 
@@ -129,63 +122,6 @@ def watch_game(source: Source, live: LiveGame, printer: Printer, how: Following,
         follow(watcher, live, how)
     finally:
         stop_printing()
-
-
-@contextmanager
-def page(live: LiveGame, printer: Printer, *, host: str | None, port: int | None, lan: bool) -> Iterator[Server]:
-    """Serve the page while the block runs; prints the address alone on the first line.
-
-    Another address than loopback is open to others, and then needs the PIN like `lan`.
-
-    Raises:
-        ServerError: the address is taken or not allowed.
-    """
-    from web import create_app
-
-    host = host or ("0.0.0.0" if lan else "127.0.0.1")  # noqa: S104 - asked for by --lan, and guarded by its PIN
-    shared = lan or not _is_loopback(host)
-    app = create_app(live, lan=shared)
-    server = _listen(app, host, port)
-    server.start()
-    try:
-        printer.say(server.url)
-        if shared:
-            printer.say(
-                f"From a phone: http://{_own_address(host)}:{server.port}/ - the PIN for changes is {app.extensions['referee'].pin}"
-            )
-        yield server
-    finally:
-        server.stop()
-
-
-def _listen(app: Flask, host: str, port: int | None) -> Server:
-    from web.server import ServerError, serve
-
-    if port is not None:
-        return serve(app, host, port)
-    try:
-        return serve(app, host, USUAL_PORT)
-    except ServerError:
-        return serve(app, host, 0)
-
-
-def _is_loopback(host: str) -> bool:
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost"
-
-
-def _own_address(host: str) -> str:
-    """This computer's address in its local network; connecting a datagram socket sends nothing and picks the way out."""
-    if host not in ("0.0.0.0", "::"):  # noqa: S104 - compared, not bound
-        return host
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        try:
-            probe.connect(("192.0.2.1", 9))
-            return str(probe.getsockname()[0])
-        except OSError:
-            return "127.0.0.1"
 
 
 @contextmanager

@@ -141,6 +141,9 @@ def _split(text: str) -> tuple[str, ...]:
     return tuple(part.strip() for part in text.split(",") if part.strip())
 
 
+KEEP_NOTHING = ":memory:"
+
+
 @dataclass(frozen=True)
 class Keeping:
     """Where a game is kept and how long its evidence.
@@ -208,20 +211,48 @@ def _table_name(_context: click.Context, _option: click.Parameter, name: str | N
     return name
 
 
+def data_folder() -> Path:
+    """The user's data folder, where everything is kept for which no other place is named."""
+    return Path(click.get_app_dir("blokus-referee"))
+
+
 def default_db() -> str:
     """The file in the user's data folder in which games are kept."""
-    return str(Path(click.get_app_dir("blokus-referee")) / "games.db")
+    return str(data_folder() / "games.db")
+
+
+@dataclass(frozen=True)
+class Serving:
+    """Where and how the page is served.
+
+    Attributes:
+        host, port: None for the usual ones.
+        lan: to the local network, with a PIN.
+        https: over https, with this computer's own certificate.
+    """
+
+    host: str | None = None
+    port: int | None = None
+    lan: bool = False
+    https: bool = False
 
 
 def page_options(command: F) -> F:
-    """Add where the page is served."""
+    """Add where and how the page is served; the command gets it as one argument `serving: Serving`."""
+
+    @functools.wraps(command)
+    def wrapped(*, host: str | None, port: int | None, lan: bool, https: bool, **values: Any) -> Any:
+        return command(serving=Serving(host, port, lan, https), **values)
+
+    decorated: Callable[..., Any] = wrapped
     for option in (
+        click.option("--https", is_flag=True, help="Serve over https, with a certificate made here: phones film for no other page."),
         click.option("--lan", is_flag=True, help="Serve to the local network, with a PIN, so that phones can open the page."),
         click.option("--port", type=click.IntRange(0, 65535), help="Port of the page [default: 8000, or any free one]."),
         click.option("--host", metavar="ADDRESS", help="Address the page is served at [default: this machine only]."),
     ):
-        command = option(command)
-    return command
+        decorated = option(decorated)
+    return decorated  # type: ignore[return-value]  # click's decorators keep what they decorate
 
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON Lines on standard output and nothing else there.")

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from web.cli.games import page, resumed_game, until_stopped
-from web.cli.options import Keeping, game_options, keeping_options, page_options
+from web.cli.games import resumed_game, until_stopped
+from web.cli.options import Keeping, Serving, game_options, keeping_options, page_options
 from web.cli.output import Printer
+from web.cli.serving import page
 
 if TYPE_CHECKING:
     from referee.options import GameOptions
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 @page_options
 @keeping_options
 @game_options
-def serve(*, host: str | None, port: int | None, lan: bool, keep: Keeping, game: GameOptions) -> None:
+def serve(*, serving: Serving, keep: Keeping, game: GameOptions) -> None:
     """Serve the page of the game kept in --db; its address is the first line printed. Ctrl-C stops.
 
     The last game goes on as it was. A new one starts on the page, or here when the last one is over and options are given.
@@ -27,5 +28,5 @@ def serve(*, host: str | None, port: int | None, lan: bool, keep: Keeping, game:
     """
     printer = Printer(as_json=False)
     live = resumed_game(keep, game, printer, recordings=True)
-    with until_stopped(), page(live, printer, host=host, port=port, lan=lan):
+    with until_stopped(), page(live, printer, serving, keep):
         threading.Event().wait()

@@ -10,14 +10,16 @@ from typing import TYPE_CHECKING
 import click
 
 from web.cli.calibrate import calibrations
-from web.cli.games import new_game, page, resumed_game, until_stopped, watch_game
-from web.cli.options import COLORS, Keeping, game_options, json_option, keeping_options, page_options
+from web.cli.games import new_game, resumed_game, until_stopped, watch_game
+from web.cli.options import COLORS, Keeping, Serving, game_options, json_option, keeping_options, page_options
 from web.cli.output import Printer
-from web.cli.program import SIGNALLED
+from web.cli.program import SIGNALLED, Misuse
+from web.cli.serving import page
 from web.cli.stopping import Stoppable
 
 if TYPE_CHECKING:
     from referee.options import GameOptions
+    from vision.phone import PhoneSource
     from web.live import LiveGame
 
 
@@ -42,35 +44,37 @@ def watch(
     next_color: str | None,
     no_web: bool,
     keep: Keeping,
-    host: str | None,
-    port: int | None,
-    lan: bool,
+    serving: Serving,
     game: GameOptions,
 ) -> None:
-    """Referee the game that SOURCE shows: a camera's number or name, a video file, a stream's URL or a folder of pictures.
+    """Referee the game that SOURCE shows: a camera's number or name, `phone`, a video file, a stream's URL or a folder of pictures.
 
     Files and folders are read as fast as possible, always as a new game. A camera goes on with the unfinished game of --db.
 
     \b
     blokus-referee watch 0
+    blokus-referee watch phone --lan --https
     blokus-referee watch game.mp4 --scoring advanced
     blokus-referee watch pictures/ --stills --json --no-web
     """
     if next_color is not None and next_color not in game.rules.colors:
         raise click.UsageError(f"--next {next_color}: {game.variant} is played with {', '.join(game.rules.colors)}")
     from vision.calibrating import search_for
+    from vision.colourless import Coloured
+    from vision.phone import PHONE
     from vision.sources import open_source
     from web.following import Following
 
     printer = Printer(as_json=as_json)
-    opened = Stoppable(open_source(source, stills=stills, warn=printer.note))
+    phone = _phone(no_web=no_web, stills=stills) if source == PHONE else None
+    opened = Stoppable(Coloured(phone) if phone else open_source(source, stills=stills, warn=printer.note))
     with ExitStack() as stack:
         stack.callback(opened.close)
         live = resumed_game(keep, game, printer) if opened.live else new_game(keep, game)
         stack.callback(live.close)
         resumed = bool(live.table.events)
         if not no_web:
-            stack.enter_context(page(live, printer, host=host, port=port, lan=lan))
+            stack.enter_context(page(live, printer, serving, keep, phone))
         if not as_json and sys.stdout.isatty():
             stack.enter_context(_on_screen(printer, live))
         how = Following(start_anywhere, next_color, live=opened.live, resumed=resumed, progress=printer.progress)
@@ -80,6 +84,17 @@ def watch(
     if opened.stopped_by is not None:
         printer.note("Stopped.")
         ctx.exit(SIGNALLED + opened.stopped_by)
+
+
+def _phone(*, no_web: bool, stills: bool) -> PhoneSource:
+    """The source that takes what a phone's page sends."""
+    from vision.phone import PhoneSource
+
+    if no_web:
+        raise Misuse("watch phone takes its pictures from a page on the phone: leave --no-web out")
+    if stills:
+        raise Misuse("--stills wants a folder of pictures; photos that a phone's page sends one by one are told by themselves")
+    return PhoneSource()
 
 
 @contextmanager
