@@ -23,7 +23,7 @@ from referee.tally import ColorLine, is_plain
 from web import texts
 from web.board_view import BoardView, State, board_view
 from web.spoken import pieces_left_words
-from web.translating import install, tr
+from web.translating import in_language, install, tr
 from web.tray import Tray, lay_out, shapes
 
 CSV_COLUMNS = (
@@ -189,7 +189,15 @@ class LogView:
 
 
 def sheet_html(sheet: Sheet, state: State) -> str:
-    """The sheet as one HTML page that needs nothing else and prints on A4; `state` is the table's, for the drawn board."""
+    """The sheet as one HTML page that needs nothing else and prints on A4; `state` is the table's, for the drawn board.
+
+    It is a document in English, whatever language the page is shown in.
+    """
+    with in_language("en"):
+        return _sheet_html(sheet, state)
+
+
+def _sheet_html(sheet: Sheet, state: State) -> str:
     tally = sheet.tally
     page = _flask().jinja_env.get_template("sheet.html")
     return page.render(

@@ -11,8 +11,12 @@ from babel.messages.pofile import read_po
 
 from referee.describe import REMEDIES
 from referee.events import HOW_WORDS, KIND_WORDS
+from referee.options import GameOptions
 from referee.practice import DEMONSTRATIONS
+from referee.sheet import Sheet
+from referee.table import Table
 from web import texts, translating
+from web.sheets import sheet_html
 from web.spoken import spoken
 from web.translating import FOLDER, LANGUAGES, in_language, tr
 
@@ -109,3 +113,12 @@ def test_the_winners_are_named_in_the_language_and_people_keep_their_names() -> 
 def test_an_event_without_words_of_its_own_keeps_its_english_sentence() -> None:
     with in_language("fr"):
         assert spoken({"event": "preview", "sentence": "Nothing would change."}) == "Nothing would change."
+
+
+def test_the_score_sheet_stays_in_english() -> None:
+    table = Table(GameOptions())
+    table.decide({"decision": "place", "color": "blue", "cells": [[0, 0]]})
+    with in_language("de"):
+        made = sheet_html(Sheet.of_table(table), table.state())
+    assert "1 piece placed, the last one Blue 1" in made
+    assert "Blau" not in made
