@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 
 import click
 
+from vision.given_corners import Corners
 from web.cli.check import lines
-from web.cli.corners import Corners, corners_option
+from web.cli.corners import corners_option
 from web.cli.options import data_folder, json_option, variant_option
 from web.cli.output import Printer
 from web.cli.program import Misuse, Refusal

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import click
 
-from web.cli.corners import Corners, corners_option
+from vision.given_corners import Corners
+from web.cli.corners import corners_option
 from web.cli.options import json_option, variant_option
 from web.cli.output import Printer
 from web.cli.program import NOTHING_READ

@@ -14,7 +14,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from web.cli.corners import Corners, check_inside
+from vision.given_corners import Corners
+from web.cli.corners import check_inside
 from web.cli.program import Refusal, refusal_about
 from web.cli.writing import check_place, write_whole
 
