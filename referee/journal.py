@@ -127,6 +127,10 @@ class Journal:
         with refusing(self.name, "read"), self._engine.connect() as connection:
             return list(connection.scalars(sa.select(GAMES.c.table_name).distinct().order_by(GAMES.c.table_name)))
 
+    def newest_table(self) -> str | None:
+        """The table that began a game last; None when there is none."""
+        return next((game.table for game in self.ask(listing.last_games)), None)
+
     def new_game(self, options: Mapping[str, Any], *, from_recording: bool = False) -> int:
         """Begin a game with the JSON of its options; gives its number, which no other game of the database has.
 
@@ -290,8 +294,7 @@ class Journal:
         Raises:
             JournalError: the database cannot be read.
         """
-        with refusing(self.name, "read"), self._engine.connect() as connection:
-            return listing.camera_word(connection, self._table or "")
+        return self.ask(listing.camera_words).get(self._table or "")
 
     def prune(self) -> float:
         """Drop the evidence of this table's games that is older than it may be; gives for how many days it is kept.

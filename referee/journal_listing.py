@@ -67,10 +67,10 @@ def say_camera(connection: sa.Connection, table: str, state: str | None, reason:
         connection.execute(CAMERAS.insert().values(table_name=table, state=state, reason=reason, said_at=sa.func.now()))
 
 
-def camera_word(connection: sa.Connection, table: str) -> CameraWord | None:
-    """The last word of the camera at a table, None when none watches it."""
-    row = connection.execute(sa.select(CAMERAS, sa.func.now().label("now")).where(CAMERAS.c.table_name == table)).first()
-    return None if row is None else CameraWord(row.state, row.reason, (_moment(row.now) - _moment(row.said_at)).total_seconds())
+def camera_words(connection: sa.Connection) -> dict[str, CameraWord]:
+    """The last word of the camera at each table that one watches."""
+    rows = connection.execute(sa.select(CAMERAS, sa.func.now().label("now"))).all()
+    return {row.table_name: CameraWord(row.state, row.reason, (_moment(row.now) - _moment(row.said_at)).total_seconds()) for row in rows}
 
 
 def _last_of_each() -> sa.Select[Any]:

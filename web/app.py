@@ -24,6 +24,7 @@ from web.security import Gate, Refused, add_headers, check_host, new_pin
 from web.shell import Shell, shell
 from web.spoken import color_word
 from web.streams import Seats
+from web.tables_pages import install as install_tables
 from web.translating import install
 
 _LOG = logging.getLogger(__name__)
@@ -59,6 +60,7 @@ def create_app(
         live, gate, Seats(settings.max_listeners), _hostnames(lan=lan), PhoneCamera(phone, settings) if phone else None
     )
     app.before_request(_check_host)
+    install_tables(app, app.extensions["referee"])
     app.after_request(add_headers)
     app.after_request(lambda response: compress(request, response))
     app.register_blueprint(api)

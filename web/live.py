@@ -63,6 +63,7 @@ class LiveGame:
         self._state: tuple[int, dict[str, Any]] | None = None
         self._told_trouble = ""
         self._is_waiting = False
+        self._at_close: list[Callable[[], None]] = []
         for number, event in zip(numbers, table.events, strict=True):
             self.feed.publish(event.as_json(), event_id=number)
 
@@ -232,12 +233,18 @@ class LiveGame:
 
         return stop
 
+    def at_close(self, act: Callable[[], None]) -> None:
+        """Call ``act`` whenever the game is closed."""
+        self._at_close.append(act)
+
     def close(self) -> None:
         """End all streams, let nobody wait any longer, and tell other programs that no camera watches here any more."""
         self._closing.set()
         self.feed.close()
         with self.lock:
             self._keeper.say_camera(None)
+        for act in self._at_close:
+            act()
 
     # Inside
 

@@ -51,6 +51,16 @@ CAMERA = {
 }
 """Loudness and heading of the camera's states (CONTRACT.md ``state`` events); None when no camera was ever connected."""
 
+GAME_STATES = {
+    "waiting": "Not begun",
+    "playing": "Being played",
+    "left": "Left for another game",
+    "unfinished": "Stopped early",
+    "over": "Game over",
+    "abandoned": "Abandoned",
+}
+"""How a game stands, in the list of all games; `left`: unfinished, and another one was begun at its table."""
+
 RETIRED = {"blocked": "Blocked", "finished": "All placed"}
 """Badges of colours that are never on turn again."""
 

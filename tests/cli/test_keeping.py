@@ -66,12 +66,24 @@ def test_the_only_table_needs_no_name_and_of_several_one_is_named(db: str) -> No
     begun(db, "hall")
     assert decide(db, decision="place", color="blue", cells=[[0, 0]])[0]["event"] == "placement"
     begun(db, "window")
-    for command in (("serve", "--port", "0"), ("decide", '{"decision": "undo"}')):
-        result = run(*command, "--db", db)
-        assert result.exit_code == 2
-        assert "hall, window" in result.stderr
+    result = run("decide", "--db", db, '{"decision": "undo"}')
+    assert result.exit_code == 2
+    assert "hall, window" in result.stderr
     assert "nothing to undo" in run("decide", "--db", db, "--table", "window", '{"decision": "undo"}').stderr
     assert decide(db, "--table", "hall", decision="undo")[0]["event"] == "corrected"
+
+
+def test_a_page_shows_every_table_and_begins_with_the_one_that_began_a_game_last(db: str) -> None:
+    begun(db, "hall")
+    begun(db, "window", variant="duo")
+    with running("serve", "--db", db, "--port", "0") as process:
+        url = first_line(process)
+        assert fetch(f"{url}api/state")["variant"] == "duo"
+        assert fetch(f"{url}tables/hall/api/state")["variant"] == "classic"
+        with stream(f"{url}tables/hall/api/events") as told:
+            decide(db, "--table", "hall", decision="place", color="blue", cells=[[0, 0]])
+            assert next(told)["event"] == "placement"
+        assert stopped_by(process, signal.SIGTERM) == (0, "")
 
 
 def test_deciding_at_a_table_that_has_no_game_names_those_that_have(db: str) -> None:

@@ -61,7 +61,7 @@ def resumed_game(keep: Keeping, options: GameOptions, printer: Printer, *, recor
     if keep.db == KEEP_NOTHING:
         return LiveGame(Table(options))
     usual = options == GameOptions()
-    journal = open_journal(keep, recordings=recordings)
+    journal = open_journal(keep, recordings=recordings, any_table=recordings)
     live = LiveGame.open(journal, options, keep_over=recordings and usual)
     if not usual and live.table.options != options:
         title = live.table.options.rules.title
@@ -72,8 +72,8 @@ def resumed_game(keep: Keeping, options: GameOptions, printer: Printer, *, recor
     return live
 
 
-def open_journal(keep: Keeping, *, must_exist: bool = False, recordings: bool = True) -> Journal:
-    """The journal at a file or database URL, seen from its table.
+def open_journal(keep: Keeping, *, must_exist: bool = False, recordings: bool = True, any_table: bool = False) -> Journal:
+    """The journal at a file or database URL, seen from its table; with `any_table` from the one that began a game last, if none is named.
 
     Raises:
         Refusal: the file `must_exist` and does not.
@@ -87,7 +87,8 @@ def open_journal(keep: Keeping, *, must_exist: bool = False, recordings: bool = 
             raise Refusal(f"{keep.db}: no such file; name the --db that the game is kept in")
         Path(keep.db).resolve().parent.mkdir(parents=True, exist_ok=True)
     journal = Journal(keep.db, recordings=recordings, retention=Retention(days=keep.evidence_days))
-    journal.sit_at(_table_of(journal, keep.table, must_exist=must_exist))
+    wanted = journal.newest_table() if any_table and keep.table is None else keep.table
+    journal.sit_at(_table_of(journal, wanted, must_exist=must_exist))
     return journal
 
 

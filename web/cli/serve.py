@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 def serve(*, serving: Serving, keep: Keeping, game: GameOptions) -> None:
     """Serve the page of the game kept in --db; its address is the first line printed. Ctrl-C stops.
 
+    A database of several tables is served whole: the page begins with the --table named, or the one that began a game last, and its
+    list of tables and games leads to the others and to games of the past. Each camera runs in a `watch` of its own beside this.
+
     The last game goes on as it was. A new one starts on the page, or here when the last one is over and options are given.
     Pieces can be entered by hand on the page, which judges them like those a camera sees.
     """
