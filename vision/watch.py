@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
 from calibration.locate import BoardNotFoundError, locate_board
+from vision.board_shot import BoardShot
 from vision.frames import Frame, Lost, Source
 from vision.hold import Hold
 from vision.items import BoardFound, CameraState, Item, Locate, Progress, Seen, StartSeen, View
@@ -113,6 +114,8 @@ class Watcher:
         self._colors = colors
         self._session = f"{uuid.uuid4().hex[:6]}-" if source.live else "f"
         self._judge: Judge | None = None
+        self._newest: Frame | None = None
+        self._shot: BoardShot | None = None
         self._gate = MotionGate(self.settings.gate)
         self._focus = Focus(self.settings.focus)
         self._placed = False
@@ -134,6 +137,7 @@ class Watcher:
         """
         done, said_s = 0, time.monotonic()
         for thing in self._source:
+            self._newest = thing if isinstance(thing, Frame) else None
             if isinstance(thing, Lost):
                 self._gate.restart()
                 yield self._say("lost", thing.reason)
@@ -145,6 +149,16 @@ class Watcher:
                 said_s = time.monotonic()
                 yield Progress(done, self._source.total, thing.index, thing.time_s)
         yield from self._end()
+
+    def shot(self) -> BoardShot | None:
+        """The newest picture with where the board is in it; None while there is no picture or no board. From any thread."""
+        frame, judge = self._newest, self._judge
+        if frame is None or judge is None or not self._placed:
+            return None
+        pose, shot = judge.hold.pose, self._shot
+        if shot is None or shot.frame != frame.index or shot.pose is not pose:
+            shot = self._shot = BoardShot(frame.image_bgr, pose, frame.index)
+        return shot
 
     def _take(self, frame: Frame) -> Iterator[Item]:
         """One frame."""

@@ -12,6 +12,7 @@ from vision.phone import PhoneSource
 from web.addresses import own_names
 from web.api import api
 from web.asking import asking
+from web.board_stream import board_stream
 from web.compressing import compress
 from web.downloads import downloads
 from web.lessons import lessons
@@ -57,7 +58,12 @@ def create_app(
     app.jinja_env.globals["color_word"] = color_word
     gate = Gate(settings, pin=(pin or new_pin(settings.pin_digits)) if lan else None)
     app.extensions["referee"] = Shell(
-        live, gate, Seats(settings.max_listeners), _hostnames(lan=lan), PhoneCamera(phone, settings) if phone else None
+        live,
+        gate,
+        Seats(settings.max_listeners),
+        _hostnames(lan=lan),
+        PhoneCamera(phone, settings) if phone else None,
+        viewers=Seats(settings.max_viewers),
     )
     app.before_request(_check_host)
     install_tables(app, app.extensions["referee"])
@@ -69,6 +75,7 @@ def create_app(
     app.register_blueprint(lessons)
     app.register_blueprint(downloads)
     app.register_blueprint(puzzles)
+    app.register_blueprint(board_stream)
     app.register_blueprint(phone_page)
     app.register_error_handler(Refused, _refused)
     app.register_error_handler(HTTPException, _http_error)

@@ -37,8 +37,12 @@ def follow(watcher: Watcher, live: LiveGame, how: Following) -> None:
     Raises:
         SourceError: the source holds nothing that can be watched.
     """
-    for item in _known(watcher, how):
-        _pass_on(item, live, how)
+    live.board_now = watcher.shot
+    try:
+        for item in _known(watcher, how):
+            _pass_on(item, live, how)
+    finally:
+        live.board_now = None
     if not how.live:
         live.finish(frame=watcher.frame, time_s=watcher.time_s)
 

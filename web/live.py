@@ -10,7 +10,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from referee.cells import Cell
 from referee.errors import JournalError, NotKeptError, OvertakenError
@@ -27,6 +27,9 @@ from web.pictures import Picture, PictureStore, named
 from web.settings import WebSettings
 from web.watchers_word import WatchersWord
 
+if TYPE_CHECKING:
+    from vision.board_shot import BoardShot
+
 
 class LiveGame:
     """A running game. All methods may be called from any thread.
@@ -36,6 +39,7 @@ class LiveGame:
         feed: what has been published, for streams.
         pictures: the evidence, by name.
         game_number: goes up with each new game, so that a watcher notices.
+        board_now: gives the newest picture of the board as a watcher of this program sees it; None when none watches here.
     """
 
     def __init__(
@@ -63,6 +67,7 @@ class LiveGame:
         self._state: tuple[int, dict[str, Any]] | None = None
         self._told_trouble = ""
         self._is_waiting = False
+        self.board_now: Callable[[], BoardShot | None] | None = None
         self._at_close: list[Callable[[], None]] = []
         for number, event in zip(numbers, table.events, strict=True):
             self.feed.publish(event.as_json(), event_id=number)

@@ -52,7 +52,7 @@ class Server:
             app,
             map=self._sockets,
             sockets=[listening],
-            threads=settings.max_listeners + settings.request_threads,
+            threads=settings.max_listeners + settings.max_viewers + settings.request_threads,
             connection_limit=2 * settings.max_listeners + 100,
             max_request_body_size=2 * settings.max_request_bytes + (settings.max_picture_bytes if shell.phone else 0),
             max_request_header_size=_MAX_HEADER_BYTES,

@@ -46,6 +46,7 @@ class Shell:
     hostnames: frozenset[str]
     phone: PhoneCamera | None = None
     rendered: Rendered = field(default_factory=Rendered)
+    viewers: Seats = field(kw_only=True)
 
     @property
     def pin(self) -> str | None:

@@ -94,7 +94,7 @@ def _enter() -> Answer | str | None:
         raise Refused(tr("There is no game of that name or number."), 404)
     if isinstance(found, str):
         return redirect(f"{Place(found).path}/")
-    if request.endpoint and not _answers(request.endpoint, is_past=isinstance(found, PastGame)):
+    if found is not own.live and request.endpoint and not _answers(request.endpoint, is_past=isinstance(found, PastGame)):
         raise Refused(tr("There is no such page for this game."), 404)
     g.shell = own if found is own.live else replace(own, live=found, phone=None, rendered=here().rendered.setdefault(found, Rendered()))
     return _past_page(found) if isinstance(found, PastGame) and request.endpoint == "pages.page" else None

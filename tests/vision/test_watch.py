@@ -368,3 +368,18 @@ def test_a_live_source_is_spoken_of_at_least_once_a_second() -> None:
     watcher = Watcher(Camera(frames), Believer(), SIZE, locate=lambda _image, _size: EMPTY.pose)
     times = [item.time_s or 0.0 for item in watcher.run() if isinstance(item, CameraState)]
     assert np.diff(times).max() <= 1.1
+
+
+def test_the_newest_picture_is_there_as_long_as_camera_and_board_are() -> None:
+    frames: list[Frame | Lost] = [Frame(k, k / 10, EMPTY.picture(k)) for k in range(5)]
+    frames += [Lost("no picture from camera 0", 2.0)]
+    watcher = Watcher(Camera(frames), Believer(), SIZE, locate=lambda _image, _size: EMPTY.pose)
+    assert watcher.shot() is None
+    shown: list[tuple[str, int | None]] = []
+    for item in watcher.run():
+        shot = watcher.shot()
+        assert shot is watcher.shot()
+        shown.append((item.state if isinstance(item, CameraState) else type(item).__name__, shot.frame if shot else None))
+    assert ("BoardFound", 0) in shown
+    assert ("lost", None) in shown
+    assert watcher.shot() is None

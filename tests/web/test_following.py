@@ -22,6 +22,9 @@ class Script:
     def run(self) -> Iterator[Item]:
         yield from self.items
 
+    def shot(self) -> None:
+        """It has no picture."""
+
 
 class Notes:
     """A live game that writes down what it is told."""
