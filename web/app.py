@@ -14,6 +14,7 @@ from web.api import api
 from web.asking import asking
 from web.board_stream import board_stream
 from web.compressing import compress
+from web.diagnostics import install as install_diagnostics
 from web.downloads import downloads
 from web.lessons import lessons
 from web.live import LiveGame
@@ -66,6 +67,7 @@ def create_app(
         viewers=Seats(settings.max_viewers),
     )
     app.before_request(_check_host)
+    install_diagnostics(app)
     install_tables(app, app.extensions["referee"])
     app.after_request(add_headers)
     app.after_request(lambda response: compress(request, response))

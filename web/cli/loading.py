@@ -1,4 +1,4 @@
-"""Opening recorded games: a `.blksgf`, our own JSON, or a game kept in a database, told apart by what they hold."""
+"""Opening recorded games: a `.blksgf`, our own JSON, the ZIP of diagnostics, or a game kept in a database, told apart by what they hold."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from web.cli.program import Refusal
+from web.cli.zipped import MARK, MOST_ZIP_BYTES, ZipError, record_in
 
 if TYPE_CHECKING:
     from referee.record import Record
@@ -26,7 +27,7 @@ def load_record(name: str, given: Mapping[str, Any] | None = None, game: int | N
     """The recorded game of a file or database URL.
 
     Args:
-        name: a `.blksgf` or JSON file, an SQLite file that games are kept in, or a database URL.
+        name: a `.blksgf` or JSON file, a ZIP of diagnostics, an SQLite file that games are kept in, or a database URL.
         given: options to use instead of the record's own, by the names of `GameOptions`; see `web.cli.options.given_options`.
         game: the number of the game in a database; None: the last one.
 
@@ -42,16 +43,22 @@ def load_record(name: str, given: Mapping[str, Any] | None = None, game: int | N
 
 
 def _content(name: str) -> bytes:
-    """What a file holds; of a database no more than tells what it is."""
+    """What a file holds, of diagnostics the game in them; of a database no more than tells what it is."""
     try:
         with Path(name).open("rb") as file:
             start = file.read(len(_SQLITE))
-            data = start if start == _SQLITE else start + file.read(MOST_BYTES)
+            most = MOST_ZIP_BYTES if start.startswith(MARK) else MOST_BYTES
+            data = start if start == _SQLITE else start + file.read(most)
     except OSError as error:
         raise Refusal(f"{name}: {error.strerror or error}; {WANTED}") from error
-    if len(data) > MOST_BYTES:
-        raise Refusal(f"{name}: more than {MOST_BYTES // 2**20} MiB are no recorded game; {WANTED}")
-    return data
+    if len(data) > most:
+        raise Refusal(f"{name}: more than {most // 2**20} MiB are no recorded game; {WANTED}")
+    if not data.startswith(MARK):
+        return data
+    try:
+        return record_in(data, MOST_BYTES)
+    except ZipError as error:
+        raise Refusal(f"{name}: {error}; {WANTED}") from error
 
 
 def _from_database(name: str, game: int | None) -> Record:

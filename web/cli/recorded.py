@@ -14,7 +14,7 @@ from web.cli.program import Misuse
 if TYPE_CHECKING:
     from referee.record import Record
 
-ONE_GAME_FILES = (".blksgf", ".json")
+ONE_GAME_FILES = (".blksgf", ".json", ".zip")
 
 game_option = click.option(
     "--game", type=click.IntRange(1, 10**9), metavar="N", help="Which game of a database, by its number [default: the last]."

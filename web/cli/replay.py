@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 @click.option("--counts", is_flag=True, help="Say with each placement how many legal ones its colour had before it.")
 @given_options
 def replay(records: tuple[str, ...], *, as_json: bool, counts: bool, given: Mapping[str, Any]) -> None:
-    """Judge each RECORD as if it were being played: a .blksgf file, our own JSON, or the --db of a game.
+    """Judge each RECORD as if it were being played: a .blksgf file, our own JSON, the ZIP of diagnostics, or the --db of a game.
 
     The first illegal move that nothing in the record settles ends the game in a dispute. Options of the game are the record's own;
     those given here are used instead, unless they contradict it. A damaged record is judged as far as it can be read and counts as
@@ -32,6 +32,7 @@ def replay(records: tuple[str, ...], *, as_json: bool, counts: bool, given: Mapp
     blokus-referee replay game.blksgf
     blokus-referee replay *.blksgf --json --counts
     blokus-referee replay game.json --scoring advanced
+    blokus-referee replay blokus-diagnostics-game-3.zip
     """
     printer = Printer(as_json=as_json)
     failures = []

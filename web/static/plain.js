@@ -1,0 +1,1 @@
+// A page that is read and does nothing by itself.
