@@ -1,6 +1,7 @@
 """Command line: ``python -m tests.synthetic WHAT FOLDER [options]``.
 
 - ``stills``: NAME.jpg with NAME.json, and ``negative_*.jpg``;
+- ``hard``: the same, pictures in which the grid's place is hard to tell, and ``other_*.jpg`` of other games' boards;
 - ``tables``: NAME.jpg with NAME.json, pictures whose leftovers are the matter;
 - ``game``: frames/*.jpg and truth.json of one game; ``games``: several, one folder each;
 - ``video``: NAME.mp4 with NAME.json;
@@ -15,8 +16,10 @@ from pathlib import Path
 import cv2
 
 from .games import write_game
+from .hard import write_hard_stills
 from .naive import score, summary
 from .negatives import write_negatives
+from .others import write_others
 from .shapes import KINDS
 from .stills import write_stills, write_tables
 from .videos import write_video
@@ -27,7 +30,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(
         prog="python -m tests.synthetic", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("what", choices=["stills", "tables", "game", "games", "video", "naive"])
+    parser.add_argument("what", choices=["stills", "hard", "tables", "game", "games", "video", "naive"])
     parser.add_argument("folder", type=Path)
     parser.add_argument("--count", type=int, default=20, help="pictures with a board, or games")
     parser.add_argument("--negatives", type=int, default=None, help="pictures without one (default: a quarter as many)")
@@ -52,6 +55,9 @@ def main() -> None:
             write_game(args.folder / f"g{i + 1}", args.seed + i, args.moves, args.fouls, args.start)
     elif args.what == "video":
         write_video(args.folder, args.name, args.seed, args.moves, args.fouls)
+    elif args.what == "hard":
+        write_hard_stills(args.folder, args.count, args.seed, args.kind)
+        write_others(args.folder, args.count // 4 if args.negatives is None else args.negatives, args.seed)
     elif args.what == "tables":
         write_tables(args.folder, args.count, args.seed, args.kind)
     else:

@@ -80,6 +80,24 @@ def whole(pose: GridPose, rim: float) -> bool:
     return bool(((outer > 1) & (outer < np.array(pose.image_wh) - 2)).all())
 
 
+def fitted(view: View, size: int, image_wh: tuple[int, int], rim: float) -> tuple[View, GridPose]:
+    """The view nearest to one asked for that has the whole board in the picture, with cells that a reader must manage; and its pose."""
+    pose = look(view, size, image_wh, rim)
+    for _ in range(60):
+        small, cut = float(pose.cell_sizes_px().min()) < least_cell_px(pose.tilt_deg) + 0.5, not whole(pose, rim)
+        if not small and not cut and pose.tilt_deg < 60.5:
+            break
+        view = replace(
+            view,
+            fill=min(0.96, view.fill * (0.97 if cut else 1.04 if small else 1)),
+            tilt_deg=view.tilt_deg * 0.985,
+            hfov_deg=max(55, view.hfov_deg * 0.98),
+            shift=(view.shift[0] * 0.9, view.shift[1] * 0.9),
+        )
+        pose = look(view, size, image_wh, rim)
+    return view, pose
+
+
 def random_scene(
     seed: int,
     kind: str = "classic",
@@ -94,20 +112,7 @@ def random_scene(
     rng = np.random.default_rng([seed, 11])
     game = KINDS[kind]
     plate, pieces = board_look(rng, board), piece_look(rng, kind)
-    view = random_view(rng, tilt)
-    pose = look(view, game.size, image_wh, plate.rim)
-    for _ in range(60):
-        small, cut = float(pose.cell_sizes_px().min()) < least_cell_px(pose.tilt_deg) + 0.5, not whole(pose, plate.rim)
-        if not small and not cut and pose.tilt_deg < 60.5:
-            break
-        view = replace(
-            view,
-            fill=min(0.96, view.fill * (0.97 if cut else 1.04 if small else 1)),
-            tilt_deg=view.tilt_deg * 0.985,
-            hfov_deg=max(55, view.hfov_deg * 0.98),
-            shift=(view.shift[0] * 0.9, view.shift[1] * 0.9),
-        )
-        pose = look(view, game.size, image_wh, plate.rim)
+    view, pose = fitted(random_view(rng, tilt), game.size, image_wh, plate.rim)
     room = random_light(rng, game.size, pose.camera_position, light)
     return Scene(
         seed, game, plate, pieces, random_table(rng, game.size, plate.albedo, table), room, pose, view,
