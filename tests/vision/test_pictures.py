@@ -13,6 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.vision.jpegs import exif_turned
 from vision.frames import SourceError
 from vision.pictures import PictureSettings, png, read_picture
 
@@ -27,12 +28,6 @@ def encoded(extension: str) -> bytes:
 def png_header_only(width: int, height: int) -> bytes:
     body = b"IHDR" + struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
     return b"\x89PNG\r\n\x1a\n" + struct.pack(">I", 13) + body + struct.pack(">I", zlib.crc32(body)) + b"\0" * 500
-
-
-def exif_turned(jpeg: bytes, orientation: int) -> bytes:
-    tiff = b"II*\0\x08\0\0\0\x01\0\x12\x01\x03\0\x01\0\0\0" + struct.pack("<HH", orientation, 0) + b"\0\0\0\0"
-    segment = b"Exif\0\0" + tiff
-    return jpeg[:2] + b"\xff\xe1" + struct.pack(">H", len(segment) + 2) + segment + jpeg[2:]
 
 
 @pytest.mark.parametrize("extension", EXTENSIONS)

@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 
 import pytest
+from flask import request
 
 from tests.web.conftest import Visitor, shell_of
 from web import create_app
 from web.live import LiveGame
-from web.security import GuessLimit, Refused
+from web.security import Gate, GuessLimit, Refused
 from web.settings import WebSettings
 
 NEW_GAME = {"decision": "new_game", "variant": "duo"}
@@ -254,6 +255,33 @@ def test_a_pin_is_made_when_none_is_given(live: LiveGame) -> None:
     assert len(pins) > 1
     assert all(pin and len(pin) == 6 and pin.isdecimal() for pin in pins)
     assert shell_of(Visitor(create_app(live).test_client())).pin is None
+
+
+def test_a_device_that_gave_the_pin_need_not_again_when_the_program_starts_again(live: LiveGame) -> None:
+    device = Visitor(create_app(live, lan=True, pin="271828", secret=b"kept").test_client())
+    device.open_page()
+    device.post("/api/session", {"pin": "271828"})
+    cookie = device.client.get_cookie("referee")
+    assert cookie is not None
+
+    def after_a_restart(secret: bytes | None) -> int:
+        again = create_app(live, lan=True, pin="314159", secret=secret).test_client()
+        again.set_cookie("referee", cookie.value)
+        return Visitor(again, device.token).post("/api/decisions", NEW_GAME).status_code
+
+    assert after_a_restart(b"kept") == 200
+    assert after_a_restart(b"another table's") == 403
+    assert after_a_restart(None) == 403
+
+
+@pytest.mark.parametrize(("hours", "may"), [(0, True), (11.9, True), (12.1, False), (-1, False)])
+def test_a_pin_holds_for_an_evening(live: LiveGame, hours: float, may: bool) -> None:
+    app, now = create_app(live, lan=True, pin="271828"), [1e9]
+    gate = Gate(WebSettings(), pin="271828", now=lambda: now[0])
+    with app.test_request_context():
+        gate.enter_pin(request, "271828")
+        now[0] += hours * 3600
+        assert gate.may_change() is may
 
 
 def test_no_secret_stands_in_the_page_or_in_an_address(guest: Visitor) -> None:

@@ -1,19 +1,23 @@
-"""The production server on a real socket."""
+"""The production server on a real socket, over http and over https."""
 
 from __future__ import annotations
 
+import contextlib
 import http.client
 import json
 import socket
+import ssl
 import threading
 from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
 from referee.table import Table
 from web import create_app
+from web.certificate import Certificate, kept_certificate
 from web.live import LiveGame
 from web.server import Server, ServerError, serve
 from web.settings import WebSettings
@@ -24,17 +28,37 @@ def live() -> LiveGame:
     return LiveGame(Table())
 
 
+@pytest.fixture(scope="module")
+def certificate(tmp_path_factory: pytest.TempPathFactory) -> Certificate:
+    return kept_certificate(tmp_path_factory.mktemp("keys") / "https.pem", ("192.0.2.7",))
+
+
+@pytest.fixture(params=["http", "https"])
+def tls(request: pytest.FixtureRequest, certificate: Certificate) -> ssl.SSLContext | None:
+    return certificate.context() if request.param == "https" else None
+
+
 @pytest.fixture
-def server(live: LiveGame) -> Iterator[Server]:
-    running = serve(create_app(live), port=0).start()
+def server(live: LiveGame, tls: ssl.SSLContext | None) -> Iterator[Server]:
+    running = serve(create_app(live), port=0, tls=tls).start()
     yield running
     running.stop()
+
+
+def connection_to(server: Server, context: ssl.SSLContext | None = None) -> http.client.HTTPConnection:
+    """A connection to a server; over https its certificate is only looked at when a context is given."""
+    if server.scheme == "http":
+        return http.client.HTTPConnection(server.host, server.port, timeout=30)
+    if context is None:
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+        context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
+    return http.client.HTTPSConnection(server.host, server.port, timeout=30, context=context)
 
 
 @contextmanager
 def asking(server: Server, path: str) -> Iterator[http.client.HTTPResponse]:
     """The answer to a request, open while the block runs."""
-    connection = http.client.HTTPConnection(server.host, server.port, timeout=30)
+    connection = connection_to(server)
     with closing(connection):
         connection.request("GET", path)
         with closing(connection.getresponse()) as answer:
@@ -64,8 +88,8 @@ def test_events_arrive_while_the_stream_is_open(server: Server, live: LiveGame) 
     assert (said["event"], said["state"]) == ("state", "dark")
 
 
-def test_stopping_ends_open_streams_and_frees_the_port(live: LiveGame) -> None:
-    server = serve(create_app(live), port=0).start()
+def test_stopping_ends_open_streams_and_frees_the_port(live: LiveGame, tls: ssl.SSLContext | None) -> None:
+    server = serve(create_app(live), port=0, tls=tls).start()
     with asking(server, "/api/events") as answer:
         answer.readline()
         server.stop()
@@ -114,7 +138,7 @@ def _has_ipv6() -> bool:
 
 
 def test_an_oversized_request_is_refused_by_the_server(server: Server) -> None:
-    connection = http.client.HTTPConnection(server.host, server.port, timeout=30)
+    connection = connection_to(server)
     with closing(connection):
         connection.putrequest("POST", "/api/decisions")
         connection.putheader("Content-Type", "application/json")
@@ -129,13 +153,14 @@ def test_garbage_on_the_socket_disturbs_nobody(server: Server) -> None:
         with socket.create_connection((server.host, server.port), timeout=30) as raw:
             raw.sendall(garbage)
             raw.shutdown(socket.SHUT_WR)
-            raw.recv(4096)
+            with contextlib.suppress(ConnectionResetError):  # whoever sends too much is cut off
+                raw.recv(4096)
     test_the_page_is_served(server)
 
 
-def test_readers_that_have_left_give_their_seats_to_others() -> None:
+def test_readers_that_have_left_give_their_seats_to_others(tls: ssl.SSLContext | None) -> None:
     live = LiveGame(Table(), settings=replace(WebSettings(), max_listeners=2, poll_s=0.01))
-    server = serve(create_app(live), port=0).start()
+    server = serve(create_app(live), port=0, tls=tls).start()
     for _ in range(5):
         with ExitStack() as readers:
             assert all(seated(server, readers) for _ in range(2))
@@ -170,3 +195,83 @@ def test_ctrl_c_ends_the_server_quietly(live: LiveGame, monkeypatch: pytest.Monk
     server.run()
     assert live.feed.closed
     serve(create_app(LiveGame(Table())), port=server.port).stop()
+
+
+# Over https
+
+
+@pytest.fixture
+def https(live: LiveGame, certificate: Certificate) -> Iterator[Server]:
+    running = serve(create_app(live, lan=True, pin="271828"), port=0, tls=certificate.context()).start()
+    yield running
+    running.stop()
+
+
+def test_a_client_that_knows_the_certificate_is_sure_whom_it_talks_to(https: Server, certificate: Certificate) -> None:
+    assert https.url == f"https://127.0.0.1:{https.port}/"
+    connection = connection_to(https, ssl.create_default_context(cafile=certificate.file))
+    with closing(connection):
+        connection.request("GET", "/api/state")
+        with closing(connection.getresponse()) as answer:
+            assert answer.status == 200
+
+
+def test_a_client_that_does_not_know_it_breaks_off_and_disturbs_nobody(https: Server, tmp_path: Path) -> None:
+    stranger = kept_certificate(tmp_path / "other.pem", ())
+    for context in (ssl.create_default_context(), ssl.create_default_context(cafile=stranger.file)):
+        with pytest.raises(ssl.SSLCertVerificationError):
+            connection_to(https, context).request("GET", "/")
+    test_the_page_is_served(https)
+
+
+def test_whoever_asks_in_plain_http_is_sent_to_https(https: Server) -> None:
+    connection = http.client.HTTPConnection(https.host, https.port, timeout=30)
+    with closing(connection):
+        connection.request("GET", "/api/state")
+        with closing(connection.getresponse()) as answer:
+            assert (answer.status, answer.getheader("Location"), answer.read()) == (307, https.url, b"")
+
+
+def test_its_cookies_never_travel_in_plain_and_browsers_are_not_bound_to_https(https: Server) -> None:
+    with asking(https, "/") as answer:
+        assert "Secure" in str(answer.getheader("Set-Cookie"))
+        # Browsers let nobody past a certificate that they do not know once they are told to insist on https.
+        assert answer.getheader("Strict-Transport-Security") is None
+
+
+def test_many_talk_at_once_while_some_never_finish_their_greeting(https: Server, live: LiveGame) -> None:
+    with ExitStack() as stack:
+        for sent in (b"", b"\x16", b"\x16\x03\x01\x02\x00\x01\x00"):
+            stack.enter_context(socket.create_connection((https.host, https.port), timeout=30)).sendall(sent)
+        streams = [stack.enter_context(asking(https, "/api/events")) for _ in range(20)]
+        for stream in streams:
+            assert stream.readline() == b"retry: 1000\n"
+        live.camera("dark", "The lamp went out.")
+        for stream in streams:
+            said = json.loads(next(line for line in iter(stream.readline, b"") if line.startswith(b"data: "))[6:])
+            assert said["state"] == "dark"
+
+
+@pytest.mark.parametrize("size", [1, 16_383, 16_384, 16_385, 60_000])
+def test_a_body_of_any_size_arrives_whole(https: Server, size: int) -> None:
+    connection = connection_to(https)
+    with closing(connection):
+        body = json.dumps({"pin": "x" * size})
+        connection.request("POST", "/api/session", body, {"Content-Type": "application/json"})
+        with closing(connection.getresponse()) as answer:
+            assert (answer.status, json.loads(answer.read())["message"]) == (403, "That is not the table PIN.")
+
+
+def test_an_answer_that_is_read_slowly_arrives_whole(https: Server, live: LiveGame) -> None:
+    connection = connection_to(https)
+    with closing(connection):
+        for _ in range(30):  # more than the system's buffers hold, for nothing is read meanwhile
+            connection.send(b"GET /static/page.css HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        assert live.state()["status"] == "waiting"
+        raw = connection.sock.makefile("rb")
+        sizes = set()
+        for _ in range(30):
+            head = dict(line.rstrip().split(b": ", 1) for line in iter(raw.readline, b"\r\n") if b": " in line)
+            sizes.add(len(raw.read(int(head[b"Content-Length"]))))
+        assert len(sizes) == 1
+        assert sizes.pop() > 20_000

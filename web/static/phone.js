@@ -29,6 +29,7 @@ let awake = null;
 let shownAt = 0;
 
 class Final extends Error {} // nothing that trying again would mend
+class Silent extends Error {} // no answer: the network or the program is away
 
 setInterval(askForNews, NEWS_MS);
 askForNews();
@@ -81,7 +82,8 @@ async function film() {
     } catch (error) {
       if (!wanted) break;
       byId("sent").textContent = "";
-      complain(error.message);
+      if (error instanceof Silent) showSilence();
+      else complain(error.message);
       if (error instanceof Final) stop();
       await pause(AGAIN_MS);
     }
@@ -174,7 +176,7 @@ async function post(kind, blob) {
       signal: AbortSignal.timeout(ANSWER_MS),
     });
   } catch {
-    throw new Error(say("no.answer"));
+    throw new Silent(say("no.answer"));
   }
 }
 
@@ -184,15 +186,21 @@ async function askForNews() {
     const answer = await fetch("/api/phone", { cache: "no-store", signal: AbortSignal.timeout(ANSWER_MS) });
     if (answer.ok) show(await answer.json());
   } catch {
-    show({ level: "loud", camera: say("no.answer") });
+    showSilence();
   }
+}
+
+function showSilence() {
+  show({ level: "loud", camera: say("no.answer") });
 }
 
 function show({ level, camera, reason = "", turn = "", who = "", sentence = "", is_asked: isAsked = false }) {
   shownAt = performance.now();
   byId("said").dataset.level = level;
-  put("said-camera", reason && level === "loud" ? `${camera}: ${reason}` : camera);
-  put("said-turn", [turn, who].filter(Boolean).join(", "));
+  put("said-camera", camera);
+  put("said-reason", level === "loud" ? reason : "");
+  put("said-turn", turn);
+  put("said-who", who);
   put("said-sentence", sentence);
   byId("said-asked").hidden = !isAsked;
 }
