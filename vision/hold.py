@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.pose import GridPose
-from vision.glance import FloatArray, Glancer
-from vision.registration import Anchor, TrackSettings, anchor, track
+from vision.glance import Difference, FloatArray, Glancer
+from vision.registration import Anchor, TrackSettings, anchor, stands_still, track
 
 BgrImage = NDArray[np.uint8]
 
@@ -20,10 +20,12 @@ class HoldSettings:
 
     Attributes:
         worn: share of agreeing points under which the board is followed from a newer picture.
+        glanced: looks in a row at which glances may tell that it did not move; then it is followed, so that no creeping goes unnoticed.
         track: how points are followed.
     """
 
     worn: float = 0.7
+    glanced: int = 6
     track: TrackSettings = field(default_factory=TrackSettings)
 
 
@@ -41,6 +43,7 @@ class Hold:
         self._glancer = Glancer.of(pose)
         self._anchor: Anchor = anchor(image_bgr, pose, self.settings.track)
         self._worn = False
+        self._glanced = 0
 
     @property
     def pose(self) -> GridPose:
@@ -55,8 +58,18 @@ class Hold:
         """The board has been found anew."""
         self._glancer, self._anchor, self._worn = Glancer.of(pose), anchor(image_bgr, pose, self.settings.track), False
 
-    def follow(self, image_bgr: BgrImage) -> bool | None:
-        """Follows the board into a picture: whether it moved; None when it cannot be followed."""
+    def follow(self, image_bgr: BgrImage, glance: FloatArray, difference: Difference) -> bool | None:
+        """Follows the board into a picture: whether it moved; None when it cannot be followed.
+
+        Args:
+            image_bgr: (h, w, 3).
+            glance: (m, m, 3) of it, where the board is held.
+            difference: of that glance from that of the last look that was understood.
+        """
+        if self._glanced < self.settings.glanced and stands_still(difference, glance, self.settings.track):
+            self._glanced += 1
+            return False
+        self._glanced = 0
         found = track(self._anchor, image_bgr, self.settings.track)
         self._worn = found is None or found.share < self.settings.worn
         if found is None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -33,6 +33,7 @@ class InferSettings:
         many: cells that differ above which no steps are searched: the board is being cleared or has been carried off.
         share: part of the evidence that counts: neighbouring cells share light and pose, and so their errors.
         kept: candidates given.
+        clearly: lead of a cell's best label from which no step is looked for that gives the cell another one.
     """
 
     steps: StepSettings = field(default_factory=StepSettings)
@@ -44,6 +45,7 @@ class InferSettings:
     many: int = 60
     share: float = 0.7
     kept: int = 6
+    clearly: float = 6.0
 
 
 @dataclass(frozen=True)
@@ -123,7 +125,8 @@ def infer(
     found: dict[frozenset[tuple[int, int]], float] = {frozenset(): 0.0}
     differing = int((odds.best != odds.expected).sum())
     if differing <= s.many:
-        for labels, score in _search(odds, all_steps(odds, pieces or standing_blocks(odds), on_turn, s.steps), s):
+        steps = all_steps(_without_outdone(odds, s), pieces or standing_blocks(odds), on_turn, s.steps)
+        for labels, score in _search(odds, steps, s):
             key = frozenset(labels.items())
             found[key] = max(found.get(key, -np.inf), score)
     raw, score = _as_read(odds, s)
@@ -133,6 +136,12 @@ def infer(
     candidates = tuple((_change(odds, dict(key)), float(np.exp(s.share * (value - ranked[0][1])) / weight.sum())) for key, value in ranked)
     hidden = frozenset(odds.cell(number) for number in np.flatnonzero(odds.hidden).tolist())
     return Inference(candidates, hidden)
+
+
+def _without_outdone(odds: CellOdds, s: InferSettings) -> CellOdds:
+    """The evidence without that for labels which another clearly outdoes in the same cell: a piece of that colour explains it better."""
+    outdone = (odds.gain > 0) & (odds.gain < odds.gain.max(1, keepdims=True) - s.clearly)
+    return replace(odds, gain=np.where(outdone, 0.0, odds.gain))
 
 
 def _places(cells: Iterable[Cell]) -> Iterator[Cells]:

@@ -7,8 +7,7 @@ on it. A new look is compared with it and, where something differs, read cell by
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
-from enum import Enum
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,95 +17,16 @@ from calibration.pose import GridPose
 from referee.cells import Cell, components
 from referee.sightings import Change, Sighting
 from vision.classify import classify_cells
-from vision.first import FirstLook, FirstSettings, first_look, quarter_turns, turned_alike
+from vision.explain import Explainer
+from vision.first import FirstLook, first_look, quarter_turns, turned_alike
 from vision.frames import Frame
-from vision.glance import ChangeSettings, Difference, FloatArray, compare, composed, core_means, spread_cells
-from vision.hold import Hold, HoldSettings, angle_between_deg
-from vision.infer import Inference, InferSettings, infer
+from vision.glance import Difference, FloatArray, compare, composed, core_means, spread_cells
+from vision.hold import Hold, angle_between_deg
+from vision.infer import Inference
 from vision.items import Locate, View
-from vision.masked import Masked, Masks, cells_of, mask_of, unread_pieces
-from vision.observation import Observation
-from vision.odds import OddsSettings, cell_odds
-from vision.reader import Reader
+from vision.look import JudgeSettings, Look, Patience, Verdict
+from vision.masked import Masked, Masks, alike, mask_of
 from vision.telling import News, Shot, Teller
-
-
-class Verdict(Enum):
-    """What a look came to."""
-
-    SAME = "same"
-    """Nothing happened."""
-    NEWS = "news"
-    """Something happened."""
-    HIDDEN = "hidden"
-    """A hand or another thing lies over the board: wait."""
-    DOUBT = "doubt"
-    """Something differs, but it cannot be told what: look again."""
-    LOST = "lost"
-    """The board is not where it was: search for it."""
-    DARK = "dark"
-    """Too dark to see anything."""
-
-
-@dataclass(frozen=True)
-class JudgeSettings:
-    """Thresholds of the decision and the settings of its parts.
-
-    Attributes:
-        sure: probability of an explanation from which it is told without another look.
-        dark_level: mean grey level of the board under which nothing is read.
-        shaken: difference of the cells (percent of the level) from which the board may have moved: when the upper
-            quartile is above, it is checked, when the median is, it has moved if it cannot be followed.
-        mostly_covered: share of the cells under a thing from which that is to blame when the board cannot be followed.
-        looks_astray: looks in a row at which the board cannot be followed from which it has moved, whatever seems to cover it: one
-            that lies elsewhere differs all over, like one under a large thing.
-        many: changed cells that are no pieces from which a look must be repeated: a hand that was not known as one.
-        looks_many: looks that must agree on so many.
-        looks_beside: looks that must agree on a piece that came well clear of a hand or another thing on the board.
-        looks_around: looks that must agree on anything else while such a thing lies there, which then is no hand.
-        searches: times in a game that a better pose is searched for when a look leaves doubt.
-        nearby_cells: how far a better pose may lie from the one held; farther off it is another grid.
-        same_side_deg: turn of the camera about the board up to which looks can still be compared.
-    """
-
-    sure: float = 0.9
-    dark_level: float = 7.0
-    shaken: float = 3.0
-    mostly_covered: float = 0.3
-    looks_astray: int = 2
-    many: int = 12
-    looks_many: int = 2
-    looks_beside: int = 2
-    looks_around: int = 8
-    searches: int = 6
-    nearby_cells: float = 0.8
-    same_side_deg: float = 8.0
-    first: FirstSettings = field(default_factory=FirstSettings)
-    change: ChangeSettings = field(default_factory=ChangeSettings)
-    odds: OddsSettings = field(default_factory=OddsSettings)
-    infer: InferSettings = field(default_factory=InferSettings)
-    hold: HoldSettings = field(default_factory=HoldSettings)
-
-
-@dataclass(frozen=True)
-class Patience:
-    """What a look may still wait for.
-
-    Attributes:
-        doubt: doubt is kept for another look instead of being told, and so is that a piece is gone: it may only be on its way.
-        last: nothing more will come: what can be told is told.
-    """
-
-    doubt: bool = False
-    last: bool = False
-
-
-@dataclass(frozen=True)
-class Look:
-    """What a look came to: the verdict in a word, and what to tell the table."""
-
-    verdict: Verdict
-    news: News | None = None
 
 
 @dataclass(frozen=True)
@@ -144,20 +64,19 @@ class Judge:
         self._agreeing: tuple[Mapping[Cell, str], int] = ({}, 0)
         self._last_glance: FloatArray | None = None
         self._last_shot: Shot | None = None
-        self._unread = np.zeros((hold.pose.size, hold.pose.size), np.bool_)
         self._astray = 0
-        self._reader = Reader(colors)
+        self._explainer = Explainer(view, colors, settings.explain)
         self._masks = Masks(hold.pose.size)
 
     def begin(self, frame: Frame) -> FirstLook:
         """The first look of a game, which becomes the reference; of a game under way what should lie there is that."""
-        seen = self._reader.whole(frame.image_bgr, self.hold.pose)
+        seen = self._explainer.read(frame.image_bgr, self.hold.pose)
         first = first_look(seen, self.settings.first)
         standing, shot = dict(self._view.standing()), Shot(frame, self.hold.pose)
-        self._reference = _Reference(shot, None, standing) if standing else _Reference(shot, self.hold.glance(frame.image_bgr), first.board)
+        glance = self.hold.glance(frame.image_bgr)
+        self._reference = _Reference(shot, None, standing) if standing else _Reference(shot, glance, first.board)
         self._teller.forget()
-        self._masks.forget()
-        self._masks.learn(self.hold.glance(frame.image_bgr), first.board)
+        self._masks.begin(glance, first.board)
         return first
 
     def find_again(self, frame: Frame, pose: GridPose) -> None:
@@ -184,10 +103,10 @@ class Judge:
             return Look(Verdict.DARK)
         if reference.glance is None:
             return self._explain(frame, glance, None, reference, patience)
-        difference = compare(reference.glance, glance, s.change)
+        difference = compare(reference.glance, glance, s.explain.change)
         if self._calm(difference):
             return self._unchanged(frame, reference)
-        moved = self.hold.follow(frame.image_bgr)
+        moved = self.hold.follow(frame.image_bgr, glance, difference)
         astray = moved is None and float(np.median(difference.cell)) > s.shaken
         self._astray = self._astray + 1 if astray else 0
         if astray:
@@ -195,13 +114,13 @@ class Judge:
             return Look(Verdict.HIDDEN if waits else Verdict.LOST)
         if moved:
             glance = self.hold.glance(frame.image_bgr)
-            difference = compare(reference.glance, glance, s.change)
-        return self._explain(frame, glance, self._masks.without_ghosts(difference, glance, s.change), reference, patience)
+            difference = compare(reference.glance, glance, s.explain.change)
+        return self._explain(frame, glance, self._masks.without_ghosts(difference, glance, s.explain.change), reference, patience)
 
     def _calm(self, difference: Difference) -> bool:
         """Whether the board looks just like the reference."""
         still = float(np.quantile(difference.cell, 0.75)) < self.settings.shaken
-        return still and not difference.covered.any() and not difference.changed(self.settings.change).any()
+        return still and not difference.covered.any() and not difference.changed(self.settings.explain.change).any()
 
     def _unchanged(self, frame: Frame, reference: _Reference) -> Look:
         """The board is as it was; the table may want to hear it when people decided otherwise meanwhile."""
@@ -212,14 +131,14 @@ class Judge:
         """Reads the cells and decides what to do about the likeliest explanation."""
         known = difference is not None and self._last_glance is not None and difference.covered.any()
         masked = self._masks.see(glance, difference, self._steady(glance) if known else None)
-        self._unread = np.zeros_like(masked.blown)
-        seen, found = self._read(frame, difference, masked, reference)
+        explained = self._explainer.explain(frame.image_bgr, self.hold.pose, difference, masked, reference.board)
+        found = explained.found
         if difference is not None and masked.resting.any():
             self._reference = reference = self._around(masked.resting, found, difference, glance, reference)
-        if found.best.removed and (turns := quarter_turns(seen, reference.board, self.settings.first)):
+        if found.best.removed and (turns := quarter_turns(explained.seen, reference.board, self.settings.first)):
             self._place_again(frame, self.hold.pose.turned(turns))
             return self.look(frame, patience)
-        unsure = found.p < self.settings.sure
+        unsure = found.p < self.settings.explain.sure
         covered = difference is not None and (
             self._under_hand(found, difference, masked) or (unsure and self._near_news(found, difference, glance))
         )
@@ -228,7 +147,7 @@ class Judge:
         waiting = Look(Verdict.HIDDEN if covered else Verdict.DOUBT)
         if unsure and (patience.doubt or covered) and not patience.last:
             return self._kept(glance, waiting)
-        best, doubtful = (found.best, frozenset()) if not unsure else found.agreed(self.settings.sure) or (None, frozenset())
+        best, doubtful = (found.best, frozenset()) if not unsure else found.agreed(self.settings.explain.sure) or (None, frozenset())
         hidden = (found.hidden - masked.unasked) | doubtful
         if best is None:
             news = self._news(frame, reference, Sighting(found.candidates, hidden), sure=False)
@@ -241,15 +160,17 @@ class Judge:
             return self._kept(glance, waiting)
         candidates = ((best, 1.0),) if doubtful else found.candidates
         news = self._news(frame, reference, Sighting(candidates, hidden - best.cells), sure=True)
-        self._rebase(frame, glance, difference, masked, change, board)
+        self._rebase(frame, glance, difference, masked, explained.unread, change, board)
         return self._kept(glance, Look(Verdict.NEWS if news else Verdict.SAME, news))
 
     def _under_hand(self, found: Inference, difference: Difference, masked: Masked) -> bool:
-        """Whether a hand or another thing lies over the board: by what changed, or by hidden cells that reach its edge."""
-        edge = difference.cell.shape[0] - 1
-        may_hide = difference.changed(self.settings.change) & ~masked.blown & ~masked.resting
-        hidden = components(cell for cell in found.hidden if may_hide[cell])
-        return bool(masked.by_hand.any()) or any({0, edge} & {at for cell in block for at in cell} for block in hidden if len(block) > 1)
+        """Whether a hand or another thing lies over the board: by what changed, or by hidden cells into which something reaches."""
+        size = self.hold.pose.size
+        may_hide = difference.changed(self.settings.explain.change) & ~masked.blown & ~masked.resting
+        hidden = (block for block in components(cell for cell in found.hidden if may_hide[cell]) if len(block) > 1)
+        return bool(masked.by_hand.any()) or any(
+            difference.beside(mask_of(block, size), self.settings.explain.change).any() for block in hidden
+        )
 
     def _around(
         self, resting: NDArray[np.bool_], found: Inference, difference: Difference, glance: FloatArray, reference: _Reference
@@ -263,54 +184,8 @@ class Judge:
     def _near_news(self, found: Inference, difference: Difference, glance: FloatArray) -> bool:
         """Whether something has just come or gone beside the cells in question: fingers that look like the board, perhaps."""
         cells = mask_of((cell for change, _ in found.candidates for cell in change.cells), self.hold.pose.size)
-        beside = difference.beside(cells, self.settings.change)
+        beside = difference.beside(cells, self.settings.explain.change)
         return bool(beside.any() and (beside & ~self._steady(glance)).any())
-
-    def _read(self, frame: Frame, difference: Difference | None, masked: Masked, reference: _Reference) -> tuple[Observation, Inference]:
-        """A reading and its explanations: of the cells that may have changed if that leaves no doubt, else of the whole board."""
-        s, pose = self.settings, self.hold.pose
-        if difference is not None:
-            may = difference.log_odds(s.change) > -s.change.calm_nats
-            part = self._reader.part(frame.image_bgr, pose, may)
-            found = None if part is None else self._infer(part, difference, masked, reference)
-            if part is not None and found is not None and self._explains(found, difference, masked):
-                return part, found
-        seen = self._reader.whole(frame.image_bgr, pose)
-        return seen, self._infer(seen, difference, masked, reference)
-
-    def _explains(self, found: Inference, difference: Difference, masked: Masked) -> bool:
-        """Whether a reading of the changed cells is enough: a piece came for sure, and every cell that surely changed is in it."""
-        left = (difference.cell > self.settings.change.surely) & ~masked.covered & ~masked.blown
-        left &= ~mask_of(found.best.cells, len(left))
-        return found.p >= self.settings.sure and not found.is_odd and not found.best.removed and not left.any()
-
-    def _infer(
-        self,
-        seen: Observation,
-        difference: Difference | None,
-        masked: Masked,
-        reference: _Reference,
-        unread: NDArray[np.bool_] | None = None,
-    ) -> Inference:
-        """The explanations of a reading; when nothing seems to have happened, once more with what may have come `unread`."""
-        s = self.settings
-        change = None if difference is None else difference.log_odds(s.change)
-        odds = cell_odds(
-            self._view.standing(),
-            seen,
-            change_log_odds=change,
-            covered=masked.by_hand | masked.blown,
-            before=reference.board,
-            unread=unread,
-            settings=s.odds,
-        )
-        found = infer(odds, self._view.pieces_on_board(), self._view.on_turn(), s.infer)
-        if difference is None or unread is not None or masked.covered.any():
-            return found
-        self._unread = unread_pieces(seen, difference, s.change, masked, reference.board)
-        if found.best.is_empty and self._unread.any():
-            return self._infer(seen, difference, masked, reference, self._unread)
-        return replace(found, hidden=found.hidden | cells_of(self._unread))
 
     def _kept(self, glance: FloatArray, look: Look) -> Look:
         """The look, its glance kept for the next one."""
@@ -374,6 +249,7 @@ class Judge:
         glance: FloatArray,
         difference: Difference | None,
         masked: Masked,
+        unread: NDArray[np.bool_],
         change: Change,
         board: Mapping[Cell, str],
     ) -> None:
@@ -383,10 +259,10 @@ class Judge:
         """
         if difference is not None:
             mine = mask_of(change.cells, self.hold.pose.size)
-            foreign = (difference.off > self.settings.change.calm) & ~spread_cells(mine)
+            foreign = (difference.off > self.settings.explain.change.calm) & ~spread_cells(mine)
             if foreign.any():
                 foreign &= ~self._steady(glance)
-            unseen = difference.covered | self._unread | (masked.blown & difference.changed(self.settings.change))
+            unseen = difference.covered | unread | (masked.blown & difference.changed(self.settings.explain.change))
             glance = composed(difference, glance, foreign | spread_cells(unseen))
         self._reference = _Reference(self._shot(frame), glance, dict(board))
         self._masks.learn(glance, board)
@@ -396,4 +272,4 @@ class Judge:
         """(m, m) what looks as it did in the look before."""
         if self._last_glance is None:
             return np.zeros(glance.shape[:2], bool)
-        return np.asarray(compare(self._last_glance, glance, self.settings.change).off < self.settings.change.pixel)
+        return alike(self._last_glance, glance, self.settings.explain.change)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
@@ -11,11 +12,14 @@ from numpy.typing import NDArray
 
 from referee.cells import Cell, Cells, components, corner_neighbors, side_neighbors
 from referee.pieces import identify
-from vision.glance import ChangeSettings, Difference, FloatArray, blown_cells, compare
+from vision.glance import LEVEL_FLOOR, ChangeSettings, Difference, FloatArray, blown_cells, compare, core_means, gain_surface
 from vision.observation import EMPTY, UNKNOWN, Observation
 from vision.resting import Resting
 
 CellMask = NDArray[np.bool_]
+
+BARE_LOOKS = 3
+"""Looks with nothing over the board that are remembered: a hand's shade may have gone unnoticed in the newest of them."""
 
 LEAST_UNREAD = 4
 """Squares of a block that is taken for a piece by its shape alone: smaller shades and spots of light have such shapes too."""
@@ -56,14 +60,14 @@ class Masks:
 
     def __init__(self, size: int) -> None:
         self._resting = Resting()
-        self._bare: FloatArray | None = None
+        self._bare: deque[FloatArray] = deque(maxlen=BARE_LOOKS)
         self._white: CellMask = np.zeros((size, size), np.bool_)
 
     def without_ghosts(self, difference: Difference, glance: FloatArray, settings: ChangeSettings) -> Difference:
         """The difference, without what seems to reach in from outside because it did so in the reference and has left.
 
-        A hand's shadow may have got into the reference, which is put together from several looks. What lies there now differs from
-        the last look with nothing over the board as well.
+        A hand or its shadow may have got into the reference, which is put together from several looks. What lies there now differs
+        from every look with nothing over the board as well.
 
         Args:
             difference: from the reference.
@@ -71,11 +75,15 @@ class Masks:
             settings: of the comparison.
         """
         if not difference.covered.any():
-            self._bare = glance
-        elif difference.entered.any() and self._bare is not None and not compare(self._bare, glance, settings).entered.any():
-            none = np.zeros_like(difference.entered)
-            return replace(difference, covered=difference.covered & ~difference.entered, entered=none)
-        return difference
+            self._bare.appendleft(glance)
+            return difference
+        entered = difference.entered
+        for bare in self._bare:
+            if entered.any():
+                entered = entered & compare(bare, glance, settings).entered
+        if (entered == difference.entered).all():
+            return difference
+        return replace(difference, covered=difference.covered & (entered | ~difference.entered), entered=entered)
 
     def see(self, glance: FloatArray, difference: Difference | None, steady: CellMask | None) -> Masked:
         """The cells of one look that cannot be seen.
@@ -89,10 +97,12 @@ class Masks:
         covered, entered = (none, none) if difference is None else (difference.covered, difference.entered)
         return Masked(covered, self._resting.see(covered & ~entered, steady), blown_cells(glance) & ~self._white)
 
-    def forget(self) -> None:
-        """Another game begins, perhaps under another light."""
+    def begin(self, glance: FloatArray, board: Mapping[Cell, str]) -> None:
+        """Another game begins, perhaps under another light, with this look (m, m, 3) at the board."""
         self._white[:] = False
-        self._bare = None
+        self._bare.clear()
+        self._bare.append(glance)
+        self.learn(glance, board)
 
     def learn(self, glance: FloatArray, board: Mapping[Cell, str]) -> None:
         """Remembers where the empty board itself is blown to white, and the cells around, for glare wanders with the camera."""
@@ -100,6 +110,13 @@ class Masks:
         for cell in board:
             white[cell] = False
         self._white |= cv2.dilate(white.astype(np.uint8), np.ones((3, 3), np.uint8)) > 0
+
+
+def alike(before: FloatArray, now: FloatArray, settings: ChangeSettings) -> CellMask:
+    """(m, m) pixels of two glances (m, m, 3) that differ by no more than their light; the short way to what `compare` says of them."""
+    mean, level = np.full((1, 3), 1 / 3), float(core_means(now).mean()) + LEVEL_FLOOR
+    lit = before * cv2.exp(gain_surface(before, now, settings.gain_spread))
+    return np.asarray(cv2.transform(cv2.absdiff(lit, now), mean) < settings.pixel * level / 100)
 
 
 def cells_of(mask: CellMask) -> Cells:

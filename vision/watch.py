@@ -16,7 +16,8 @@ from vision.board_shot import BoardShot
 from vision.frames import Frame, Lost, Source
 from vision.hold import Hold
 from vision.items import BoardFound, CameraState, Item, Locate, Progress, Seen, StartSeen, View
-from vision.judge import Judge, JudgeSettings, Look, Patience, Verdict
+from vision.judge import Judge
+from vision.look import JudgeSettings, Look, Patience, Verdict
 from vision.settle import GateSettings, MotionGate, Phase
 from vision.sharpness import Focus, FocusSettings
 

@@ -42,7 +42,7 @@ def test_where_the_empty_board_is_white_a_white_cell_is_empty() -> None:
 def test_another_game_begins_with_nothing_known() -> None:
     masks = Masks(20)
     masks.learn(glance_with_glare((3, 4)), {})
-    masks.forget()
+    masks.begin(glance_with_glare((9, 9)), {})
     assert listed(masks.see(glance_with_glare((3, 4)), None, None).blown) == [[3, 4]]
 
 
@@ -92,6 +92,14 @@ def test_a_hand_that_stayed_in_the_reference_hides_nothing_once_it_has_left() ->
 def test_a_hand_over_the_board_hides_what_is_under_it_whatever_the_reference_shows() -> None:
     assert reaching_in(BOARD, HAND) == (True, True)
     assert reaching_in(BOARD.but(hand=(200, 300)), HAND.put("red", PIECE)) == (True, True)
+
+
+def test_a_shade_that_went_unnoticed_in_the_newest_look_hides_nothing_either() -> None:
+    masks, settings = Masks(20), ChangeSettings()
+    masks.begin(glance(BOARD), {})
+    masks.without_ghosts(compare(glance(HAND), glance(HAND), settings), glance(HAND), settings)
+    now = glance(BOARD.put("red", PIECE))
+    assert not masks.without_ghosts(compare(glance(HAND), now, settings), now, settings).entered.any()
 
 
 def test_before_any_look_at_a_bare_board_the_reference_is_believed() -> None:

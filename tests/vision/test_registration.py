@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from tests.vision.desk import Desk
+from vision.glance import ChangeSettings, Difference, FloatArray, Glancer, compare
 from vision.hold import Hold, angle_between_deg
-from vision.registration import anchor, track
+from vision.registration import anchor, stands_still, track
 
 BOARD = Desk().put("blue", [(2, 2), (2, 3), (3, 3)]).put("red", [(17, 15), (17, 16), (16, 16)])
 
@@ -17,6 +19,12 @@ def error_cells(start: Desk, end: Desk) -> float:
     found = track(anchor(start.picture(0), start.pose), end.picture(1))
     assert found is not None
     return float(np.abs(found.pose.corners_px - end.pose.corners_px).max() / 20)
+
+
+def follow(hold: Hold, image_bgr: NDArray[np.uint8]) -> bool | None:
+    """Follows the board from the resting one."""
+    glance = hold.glance(image_bgr)
+    return hold.follow(image_bgr, glance, compare(hold.glance(BOARD.picture(0)), glance, ChangeSettings()))
 
 
 @pytest.mark.parametrize("nudge", [(3, 0, 0), (0, 6, 0), (5, -5, 1), (-4, 2, -1.5), (9, 7, 0.5)])
@@ -49,6 +57,27 @@ def test_a_nudge_under_a_hand_is_followed() -> None:
     assert error_cells(BOARD, BOARD.but(nudge=(6, 3, 0.7), hand=(330, 280))) < 0.15
 
 
+def glanced(now: Desk) -> tuple[Difference, FloatArray]:
+    """A glance at the board where it was, and its difference from that of the board at rest."""
+    glancer = Glancer.of(BOARD.pose)
+    glance = glancer.glance(now.picture(1))
+    return compare(glancer.glance(BOARD.picture(0)), glance, ChangeSettings()), glance
+
+
+@pytest.mark.parametrize(
+    "now",
+    [BOARD, BOARD.but(gain=0.7), BOARD.but(lamp=0.5), BOARD.put("green", [(9, 9), (9, 10), (9, 11)]), BOARD.but(hand=(300, 300))],
+    ids=["same", "dim", "lamp", "piece", "hand"],
+)
+def test_a_glance_tells_that_the_board_stands_still(now: Desk) -> None:
+    assert stands_still(*glanced(now))
+
+
+@pytest.mark.parametrize("nudge", [(0.8, 0, 0), (0, -1, 0), (0, 0, 0.15), (5, 4, 1), (20, 0, 0), (0, 20, 0)])
+def test_a_nudge_is_no_standing_still(nudge: tuple[float, float, float]) -> None:
+    assert not stands_still(*glanced(BOARD.but(nudge=nudge)))
+
+
 def test_another_scene_is_a_loss() -> None:
     noise = np.random.default_rng(0).integers(0, 255, BOARD.picture().shape).astype(np.uint8)
     assert track(anchor(BOARD.picture(0), BOARD.pose), noise) is None
@@ -62,7 +91,7 @@ def test_small_creeping_adds_up_and_is_followed() -> None:
     hold = Hold(BOARD.picture(0), BOARD.pose)
     path = [BOARD.but(nudge=(0.4 * step, 0.3 * step, 0.0)) for step in range(1, 16)]
     for step, desk in enumerate(path):
-        assert hold.follow(desk.picture(step)) is not None
+        assert follow(hold, desk.picture(step)) is not None
     assert np.abs(hold.pose.corners_px - path[-1].pose.corners_px).max() < 2.5
 
 
@@ -71,9 +100,9 @@ def test_a_held_board_is_followed_from_a_newer_picture_when_much_changed() -> No
     hold = Hold(desk.picture(0), desk.pose)
     for row in range(0, 20, 2):
         desk = desk.put("green", [(row, col) for col in range(20)])
-        hold.follow(desk.picture(row + 1))
+        follow(hold, desk.picture(row + 1))
         hold.renew(desk.picture(row + 1))
-    assert hold.follow(desk.but(nudge=(5, 0, 0)).picture(99))
+    assert follow(hold, desk.but(nudge=(5, 0, 0)).picture(99))
     assert np.abs(hold.pose.corners_px - desk.but(nudge=(5, 0, 0)).pose.corners_px).max() < 2.5
 
 
