@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Literal
@@ -38,16 +38,22 @@ WAIT_MS = 15_000  # far more than anything needs, for a busy machine; nothing wa
 
 
 @pytest.fixture(scope="session")
-def chromium() -> Iterator[Browser]:
+def launch() -> Iterator[Callable[..., Browser]]:
+    """Starts Debian's chromium, with further flags where a story needs them."""
     executable = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
     if executable is None:
         if os.environ.get("CI"):
             pytest.fail("chromium is not installed, and CI must run the browser tests (apt-get install chromium)")
         pytest.skip("chromium is not installed (apt-get install chromium)")
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=executable, args=list(FLAGS))
-        yield browser
-        browser.close()
+        yield lambda *flags: playwright.chromium.launch(executable_path=executable, args=[*FLAGS, *flags])
+
+
+@pytest.fixture(scope="session")
+def chromium(launch: Callable[..., Browser]) -> Iterator[Browser]:
+    browser = launch()
+    yield browser
+    browser.close()
 
 
 @dataclass
