@@ -62,6 +62,10 @@ class KnownBoard:
         by_hand: people gave its corners because it was not found: taken as they are while lines are seen there.
         told: told once in one line when the place no longer fits.
         locate: finds it otherwise.
+
+    Attributes:
+        pose: the place; the board found there by hand is this very object.
+        by_hand: as above.
     """
 
     def __init__(
@@ -72,8 +76,8 @@ class KnownBoard:
         told: Callable[[str], None] = lambda _: None,
         locate: Callable[[Image, int], GridPose] = locate_board,
     ) -> None:
-        self._pose = pose
-        self._by_hand = by_hand
+        self.pose = pose
+        self.by_hand = by_hand
         self._told = told
         self._locate = locate
         self._has_told = False
@@ -93,8 +97,8 @@ class KnownBoard:
         return self._locate(image_bgr, size)
 
     def _where_it_was(self, image_bgr: Image, size: int) -> GridPose | None:
-        if size != self._pose.size or (image_bgr.shape[1], image_bgr.shape[0]) != self._pose.image_wh:
+        if size != self.pose.size or (image_bgr.shape[1], image_bgr.shape[0]) != self.pose.image_wh:
             return None
-        if self._by_hand:
-            return self._pose if bears_out(image_bgr, self._pose) else None
-        return confirmed(image_bgr, self._pose)
+        if self.by_hand:
+            return self.pose if bears_out(image_bgr, self.pose) else None
+        return confirmed(image_bgr, self.pose)

@@ -12,7 +12,7 @@ from calibration.pose import GridPose
 from vision.classify import CLASSIC_COLORS, classify_cells
 from vision.colourless import is_grey
 from vision.frames import BgrImage
-from vision.observation import EMPTY, UNKNOWN
+from vision.observation import EMPTY, UNKNOWN, Observation
 from vision.sharpness import Focus, FocusSettings, edge_width_px
 from vision.survey import Survey, board_view, grey_level
 
@@ -83,13 +83,20 @@ def will_do(checks: list[Check]) -> bool:
     return all(check.level != "bad" for check in checks)
 
 
-def check_setup(seen: Survey, colors: tuple[str, ...] = CLASSIC_COLORS, settings: CheckSettings | None = None) -> list[Check]:
+def check_setup(
+    seen: Survey,
+    colors: tuple[str, ...] = CLASSIC_COLORS,
+    settings: CheckSettings | None = None,
+    *,
+    cells: Observation | None = None,
+) -> list[Check]:
     """Everything that can be said of a source, the board first.
 
     Args:
         seen: the look at it.
         colors: colours of the game's pieces.
         settings: what is good and what will not do.
+        cells: what is read of its best picture, where that is known already.
     """
     s = settings or CheckSettings()
     pose = seen.pose
@@ -100,7 +107,13 @@ def check_setup(seen: Survey, colors: tuple[str, ...] = CLASSIC_COLORS, settings
     some = bool(seen.not_found)
     found = f"a board of {pose.size} x {pose.size} in {len(seen.poses)} of {len(seen.kept)} pictures"
     board = Check("board", "warn" if some else "ok", float(len(seen.poses)), "pictures", found, seen.not_found[-1] if some else "")
-    return [board, *_of_place(pose, s), *_of_light(seen.best, pose, s), *_of_pictures(seen, s), *_of_cells(seen.best, pose, colors)]
+    return [
+        board,
+        *_of_place(pose, s),
+        *_of_light(seen.best, pose, s),
+        *_of_pictures(seen, s),
+        *_of_cells(cells or classify_cells(seen.best, pose, colors), s),
+    ]
 
 
 def _of_place(pose: GridPose, s: CheckSettings) -> Iterator[Check]:
@@ -176,10 +189,8 @@ def _of_pictures(seen: Survey, s: CheckSettings) -> Iterator[Check]:
         yield _graded("steadiness", shake, "px", s.shake_px, message, "put the camera on a stand that nobody touches")
 
 
-def _of_cells(image_bgr: BgrImage, pose: GridPose, colors: tuple[str, ...]) -> Iterator[Check]:
+def _of_cells(seen: Observation, s: CheckSettings) -> Iterator[Check]:
     """What can be read of the board as it lies."""
-    s = CheckSettings()
-    seen = classify_cells(image_bgr, pose, colors)
     grid = np.array([list(row) for row in seen.grid()])
     unread = float((grid == "?").mean())
     message = f"{int((grid == '?').sum())} of {grid.size} squares cannot be told"
@@ -188,7 +199,7 @@ def _of_cells(image_bgr: BgrImage, pose: GridPose, colors: tuple[str, ...]) -> I
     if not pieces.any():
         yield Check("colours", "ok", None, "", "no pieces on the board: lay one of each colour on it to try the colours too")
         return
-    names = [name for name in colors if (seen.best == seen.labels.index(name)).any()]
+    names = [name for name in seen.colors if (seen.best == seen.labels.index(name)).any()]
     told = float((grid[pieces] != "?").mean())
     message = f"{', '.join(names)}: {100 * told:.0f} % of their squares are told for certain"
     yield _graded("colours", told, "share", (0.98, 0.7), message, "use white light, and light from everywhere", least=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 from dataclasses import dataclass
 from pathlib import Path
@@ -70,6 +71,15 @@ class Devices:
         if len(like) > 1:
             raise SourceError(f"several cameras are called {name}: {_listed(like)}; give the number")
         return like[0] if like else None
+
+    def meant_by(self, spec: str) -> Device | None:
+        """The camera that a SOURCE of the command line names by number, device file or name; None when it is none of these or unsure."""
+        if number := re.fullmatch(r"(?:/dev/video)?(\d{1,9})", spec):
+            return next((device for device in self.all() if device.number == int(number[1])), None)
+        try:
+            return self.named(spec)
+        except SourceError:
+            return None
 
     def check(self, number: int) -> None:
         """Make sure that a camera can be opened, as far as that is known without opening it.

@@ -27,12 +27,13 @@ def board_jpeg(image_bgr: NDArray[np.uint8], pose: GridPose) -> bytes:
     Nothing farther than `MARGIN_CELLS` from the grid is in it, whatever the (h, w, 3) picture shows.
     """
     board = pose.rectify(image_bgr, CELL_PX, MARGIN_CELLS)
-    files = (_jpeg(board, quality) for quality in JPEG_QUALITIES[:-1])
-    return next((data for data in files if len(data) <= MOST_BYTES), None) or _jpeg(board, JPEG_QUALITIES[-1])
+    files = (jpeg(board, quality) for quality in JPEG_QUALITIES[:-1])
+    return next((data for data in files if len(data) <= MOST_BYTES), None) or jpeg(board, JPEG_QUALITIES[-1])
 
 
-def _jpeg(image_bgr: NDArray[np.uint8], quality: int) -> bytes:
+def jpeg(image_bgr: NDArray[np.uint8], quality: int = JPEG_QUALITIES[0]) -> bytes:
+    """A (h, w, 3) picture as a JPEG file."""
     done, data = cv2.imencode(".jpg", image_bgr, [cv2.IMWRITE_JPEG_QUALITY, quality])
     if not done:
-        raise ValueError(f"a board picture of shape {image_bgr.shape} could not be written as JPEG")
+        raise ValueError(f"a picture of shape {image_bgr.shape} could not be written as JPEG")
     return data.tobytes()

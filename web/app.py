@@ -13,6 +13,7 @@ from web.addresses import own_names
 from web.api import api
 from web.asking import asking
 from web.board_stream import board_stream
+from web.camera_desk import CameraDesk
 from web.compressing import compress
 from web.diagnostics import install as install_diagnostics
 from web.downloads import downloads
@@ -23,6 +24,7 @@ from web.phone import phone as phone_page
 from web.phone_camera import PhoneCamera
 from web.puzzles import puzzles
 from web.security import Gate, Refused, add_headers, check_host, new_pin
+from web.setup import setup
 from web.shell import Shell, shell
 from web.spoken import color_word
 from web.streams import Seats
@@ -36,13 +38,20 @@ _ERROR_PAGE = """<!doctype html>
 
 
 def create_app(
-    live: LiveGame, *, lan: bool = False, pin: str | None = None, phone: PhoneSource | None = None, secret: bytes | None = None
+    live: LiveGame,
+    *,
+    lan: bool = False,
+    pin: str | None = None,
+    phone: PhoneSource | None = None,
+    secret: bytes | None = None,
+    desk: CameraDesk | None = None,
 ) -> Flask:
     """Make the application for ``live``.
 
     With ``lan``, changing the game needs the table PIN: ``pin``, or one made here (``app.extensions["referee"].pin``). Without ``lan``,
     everybody who reaches the server may change the game: serve it on loopback only. Pictures that a phone sends go to ``phone``. ``secret``
-    signs the sessions; with the same one they outlive the program, else every device enters the PIN again.
+    signs the sessions; with the same one they outlive the program, else every device enters the PIN again. At the ``desk`` cameras and
+    corners are set up.
     """
     app = Flask("web")
     settings = live.settings
@@ -64,8 +73,11 @@ def create_app(
         Seats(settings.max_listeners),
         _hostnames(lan=lan),
         PhoneCamera(phone, settings) if phone else None,
+        desk,
         viewers=Seats(settings.max_viewers),
     )
+    if desk is not None:
+        desk.may_type = not lan
     app.before_request(_check_host)
     install_diagnostics(app)
     install_tables(app, app.extensions["referee"])
@@ -78,6 +90,7 @@ def create_app(
     app.register_blueprint(downloads)
     app.register_blueprint(puzzles)
     app.register_blueprint(board_stream)
+    app.register_blueprint(setup)
     app.register_blueprint(phone_page)
     app.register_error_handler(Refused, _refused)
     app.register_error_handler(HTTPException, _http_error)

@@ -7,6 +7,9 @@ from typing import Any
 
 from referee.errors import DecisionError, RefereeError
 from referee.options import GameOptions, parse_missing
+from referee.variants import VARIANTS
+from web import texts
+from web.translating import tr
 
 _LONGEST_NAME = 60  # characters; more does not fit on a card, and full names rarely need it
 
@@ -45,3 +48,8 @@ def _spelled_out(values: Mapping[str, Any]) -> dict[str, Any]:
     if "set" in plain:
         plain["missing"] = parse_missing(str(plain.pop("set")))
     return plain
+
+
+def variant_choices() -> list[dict[str, Any]]:
+    """The variants to choose from: the data of each, and its ``label`` for people."""
+    return [{**vars(one), "label": tr(texts.VARIANTS.get(one.name, one.title))} for one in VARIANTS.values()]

@@ -9,7 +9,7 @@ from typing import Any
 from flask import Blueprint, Response, render_template, request
 
 from referee.pieces import PIECES
-from referee.variants import VARIANTS, get_variant
+from referee.variants import get_variant
 from web import page_view, texts
 from web.board_view import State, board_view
 from web.live import LiveGame
@@ -26,13 +26,7 @@ pages = Blueprint("pages", __name__)
 @pages.get("/")
 def page() -> str:
     """The page, complete with the present state so that it reads without script."""
-    parts = shell()
-    return render_template(
-        "page.html",
-        **frame("main.js"),
-        **live_context(parts.live),
-        variants=[{**vars(one), "label": tr(texts.VARIANTS.get(one.name, one.title))} for one in VARIANTS.values()],
-    )
+    return render_template("page.html", **frame("main.js"), **live_context(shell().live))
 
 
 @pages.get("/overlay")

@@ -11,6 +11,7 @@ from typing import Any
 from flask import current_app, g
 
 from web import texts
+from web.camera_desk import CameraDesk
 from web.live import LiveGame
 from web.phone_camera import PhoneCamera
 from web.security import Gate
@@ -45,6 +46,7 @@ class Shell:
     seats: Seats
     hostnames: frozenset[str]
     phone: PhoneCamera | None = None
+    desk: CameraDesk | None = None
     rendered: Rendered = field(default_factory=Rendered)
     viewers: Seats = field(kw_only=True)
 

@@ -180,13 +180,51 @@ SCRIPT = {
     "undo.done": "Taken back.",
     "redo": "Redo",
     "pin.right": "This device may now change the game.",
-    "player": "Player {n}",
-    "order.first": "First",
-    "order.then": "then",
     "no.answer": "The program does not answer. Is it still running?",
     "answered": "The program answered {status}.",
 }
 """The words of the page's script, by key; `{name}` is filled in there."""
+
+SETUP = {
+    "player": "Player {n}",
+    "order.first": "First",
+    "order.then": "then",
+    "setup.looking": "Taking a picture and looking for the board \u2026",
+    "setup.reading": "Reading the board at these corners \u2026",
+    "setup.keeping": "Keeping these corners \u2026",
+    "setup.changing": "Changing the camera \u2026",
+    "setup.found": "The board was found. Look whether the lines lie on those of the board.",
+    "setup.by_hand": "These corners were set by hand and moved onto the lines. Look whether they lie on those of the board.",
+    "setup.not_found": "The board was not found by itself: {doubt}. Or drag the rings onto its corners.",
+    "setup.moved": "Moved by hand: try these corners.",
+}
+"""Further words of the set-up page's script."""
+
+CHECKS = {
+    "board": "Board",
+    "cell_size": "Size of a square",
+    "angle": "Angle",
+    "rim": "Rim",
+    "brightness": "Brightness",
+    "glare": "Glare",
+    "sharpness": "Sharpness",
+    "colour": "Colour",
+    "gaps": "Gaps",
+    "noise": "Noise",
+    "flicker": "Flicker",
+    "frame_rate": "Pictures a second",
+    "steadiness": "Steadiness",
+    "unread": "Squares",
+    "colours": "Colours of the pieces",
+}
+"""What is checked of camera, light and place (`vision.check`)."""
+
+VERDICTS = {
+    "ok": "It will do.",
+    "warn": "It will do, and could be better.",
+    "bad": "It will not do yet.",
+}
+"""What the checks come to."""
 
 PHONE = {
     "sent": "Sending pictures.",

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import signal
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from web.cli.options import KEEP_NOTHING, Keeping
 from web.cli.output import Printer
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from referee.journal import Journal
     from referee.options import GameOptions
     from vision.frames import Source
-    from vision.items import Locate
+    from web.camera_desk import CameraDesk
     from web.following import Following
     from web.live import LiveGame
 
@@ -105,24 +106,42 @@ def _table_of(journal: Journal, wanted: str | None, *, must_exist: bool) -> str:
     return wanted
 
 
-def watch_game(source: Source, live: LiveGame, printer: Printer, how: Following, *, stills: bool, locate: Locate | None = None) -> None:
-    """Follow `source` to its end and print every event of the game, those that people cause on the page too; `locate` finds the board.
+def watch_game(
+    source: Source, live: LiveGame, printer: Printer, how: Following, *, stills: bool = False, desk: CameraDesk | None = None
+) -> None:
+    """Follow `source` to its end and print every event of the game, those that people cause on the page too.
+
+    At the `desk` people change the camera and say where the board is; then, and when a new game wants another board, the watching
+    begins anew.
 
     Raises:
         SourceError: the source holds nothing that can be watched.
     """
     from calibration.locate import locate_board
+    from vision.viewfinder import Changed
     from vision.watch import Watcher, WatchSettings
     from web.following import follow
 
     rules = live.table.options.rules
-    settings = WatchSettings(stills=stills)
-    watcher = Watcher(source, live, size=rules.size, colors=rules.colors, settings=settings, locate=locate or locate_board)
-    stop_printing = live.listen(printer.event)
+
+    def hear(event: Mapping[str, Any]) -> None:
+        printer.event(event)
+        if desk is not None and live.table.options.rules != rules:
+            desk.begin_again()
+
+    stop_listening = live.listen(hear)
     try:
-        follow(watcher, live, how)
+        while True:
+            rules = live.table.options.rules
+            locate = desk.search() if desk else locate_board
+            watcher = Watcher(source, live, rules.size, rules.colors, WatchSettings(stills=stills), locate=locate)
+            try:
+                follow(watcher, live, how)
+                return
+            except Changed:
+                how = replace(how, resumed=bool(live.table.events))
     finally:
-        stop_printing()
+        stop_listening()
 
 
 @contextmanager

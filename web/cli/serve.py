@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import shlex
 import threading
 from typing import TYPE_CHECKING
 
 import click
 
+from web.cli.calibrate import calibrations
 from web.cli.games import resumed_game, until_stopped
-from web.cli.options import Keeping, Serving, game_options, keeping_options, page_options
+from web.cli.options import Keeping, Serving, default_db, game_options, keeping_options, page_options
 from web.cli.output import Printer
 from web.cli.serving import page
 
@@ -29,7 +31,17 @@ def serve(*, serving: Serving, keep: Keeping, game: GameOptions) -> None:
     The last game goes on as it was. A new one starts on the page, or here when the last one is over and options are given.
     Pieces can be entered by hand on the page, which judges them like those a camera sees.
     """
+    from web.camera_desk import CameraDesk
+
     printer = Printer(as_json=False)
     live = resumed_game(keep, game, printer, recordings=True)
-    with until_stopped(), page(live, printer, serving, keep):
+    desk = CameraDesk(calibrations(), lambda: live.table.options.rules, command=_watching(keep), warn=printer.note)
+    with until_stopped(), page(live, printer, serving, keep, desk=desk):
         threading.Event().wait()
+
+
+def _watching(keep: Keeping) -> str:
+    """The command that watches a camera for the game of this page, with `{camera}` in it."""
+    named = [] if keep.db == default_db() else ["--db", keep.db]
+    named += [] if keep.table is None else ["--table", keep.table]
+    return " ".join(["blokus-referee watch {camera} --no-web", *map(shlex.quote, named)])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import hmac
+import io
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from flask import Flask
 
     from vision.phone import PhoneSource
+    from web.camera_desk import CameraDesk
     from web.certificate import Certificate
     from web.live import LiveGame
     from web.server import Server
@@ -27,10 +29,18 @@ USUAL_PORT = 8000
 
 
 @contextmanager
-def page(live: LiveGame, printer: Printer, serving: Serving, keep: Keeping, phone: PhoneSource | None = None) -> Iterator[Server]:
+def page(
+    live: LiveGame,
+    printer: Printer,
+    serving: Serving,
+    keep: Keeping,
+    phone: PhoneSource | None = None,
+    desk: CameraDesk | None = None,
+) -> Iterator[Server]:
     """Serve the page while the block runs; prints the address alone on the first line.
 
     Another address than loopback is open to others, and then needs the PIN like `--lan`. Pictures that a phone sends go to `phone`.
+    At the `desk` cameras and corners are set up.
 
     Raises:
         ServerError: the address is taken or not allowed.
@@ -40,7 +50,7 @@ def page(live: LiveGame, printer: Printer, serving: Serving, keep: Keeping, phon
 
     host = serving.host or (ANY[0] if serving.lan else "127.0.0.1")
     shared = serving.lan or not is_loopback(host)
-    app = create_app(live, lan=shared, phone=phone, secret=_secret(keep) if shared else None)
+    app = create_app(live, lan=shared, phone=phone, secret=_secret(keep, printer) if shared else None, desk=desk)
     certificate = _certificate(host) if serving.https else None
     server = _listen(app, host, serving.port, certificate.context() if certificate else None)
     server.start()
@@ -75,30 +85,26 @@ def _show_code(printer: Printer, address: str) -> None:
         return
     from web.phone import code
 
-    printer.say(terminal_code(code(address).matrix))
+    text = io.StringIO()
+    code(address).terminal(text, border=2, compact=True)
+    printer.say(text.getvalue().rstrip("\n"))
 
 
-def terminal_code(matrix: tuple[bytearray, ...]) -> str:
-    """The dark and light modules of a code as text, two rows a line, dark on light whatever colours the terminal has."""
-    border = 2
-    width = len(matrix[0]) + 2 * border
-    rows = [bytes(width)] * border + [bytes(border) + bytes(row) + bytes(border) for row in matrix] + [bytes(width)] * border
-    rows += [bytes(width)] * (len(rows) % 2)
-    halves = {(0, 0): " ", (1, 0): "\u2580", (0, 1): "\u2584", (1, 1): "\u2588"}
-    lines = ("".join(halves[pair] for pair in zip(above, below, strict=True)) for above, below in zip(rows[::2], rows[1::2], strict=True))
-    return "\n".join(f"\x1b[30;107m{line}\x1b[0m" for line in lines)
-
-
-def _secret(keep: Keeping) -> bytes | None:
+def _secret(keep: Keeping, printer: Printer) -> bytes | None:
     """What signs the sessions of the devices at a table whose game is kept, so that a restart does not ask them for the PIN again.
 
     Each table has its own: a device that may change one game may not change another.
     """
-    from web.private_files import kept_secret
+    from web.private_files import PrivateFileError, kept_secret
 
     if keep.db == KEEP_NOTHING:
         return None
-    return hmac.digest(kept_secret(data_folder() / "sessions.key"), f"{keep.db}\n{keep.table}".encode(), hashlib.sha256)
+    try:
+        secret = kept_secret(data_folder() / "sessions.key")
+    except PrivateFileError as error:
+        printer.note(f"{error}; devices will be asked for the PIN again when the program starts again")
+        return None
+    return hmac.digest(secret, f"{keep.db}\n{keep.table}".encode(), hashlib.sha256)
 
 
 def _certificate(host: str) -> Certificate:

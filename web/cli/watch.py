@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
@@ -59,28 +60,34 @@ def watch(
     """
     if next_color is not None and next_color not in game.rules.colors:
         raise click.UsageError(f"--next {next_color}: {game.variant} is played with {', '.join(game.rules.colors)}")
-    from vision.calibrating import search_for
     from vision.colourless import Coloured
     from vision.phone import PHONE
     from vision.sources import open_source
+    from vision.viewfinder import Viewfinder
+    from web.camera_desk import CameraDesk
     from web.following import Following
 
     printer = Printer(as_json=as_json)
     phone = _phone(no_web=no_web, stills=stills) if source == PHONE else None
-    opened = Stoppable(Coloured(phone) if phone else open_source(source, stills=stills, warn=printer.note))
+    if phone:
+        viewfinder = Viewfinder(Coloured(phone), source)
+    else:
+        opening = functools.partial(open_source, warn=printer.note)
+        viewfinder = Viewfinder(opening(source, stills=stills), source, opening)
+    opened = Stoppable(viewfinder)
     with ExitStack() as stack:
         stack.callback(opened.close)
         live = resumed_game(keep, game, printer) if opened.live else new_game(keep, game)
         stack.callback(live.close)
         resumed = bool(live.table.events)
+        desk = CameraDesk(calibrations(), lambda: live.table.options.rules, viewfinder, warn=printer.note)
         if not no_web:
-            stack.enter_context(page(live, printer, serving, keep, phone))
+            stack.enter_context(page(live, printer, serving, keep, phone, desk))
         if not as_json and sys.stdout.isatty():
             stack.enter_context(_on_screen(printer, live))
         how = Following(start_anywhere, next_color, live=opened.live, resumed=resumed, progress=printer.progress)
-        locate = search_for(source, live.table.options.rules.size, calibrations(), printer.note)
         with until_stopped() if opened.live else opened.listening():
-            watch_game(opened, live, printer, how, stills=stills, locate=locate)
+            watch_game(opened, live, printer, how, stills=stills, desk=desk)
     if opened.stopped_by is not None:
         printer.note("Stopped.")
         ctx.exit(SIGNALLED + opened.stopped_by)

@@ -7,7 +7,7 @@ import { watchCorrections } from "./corrections.js";
 import { watchEditor } from "./editor.js";
 import { followGame } from "./live.js";
 import { watchPast } from "./past.js";
-import { watchSetup } from "./setup.js";
+import { watchPin } from "./pin.js";
 import { watchVoice } from "./voice.js";
 import { watchWindows } from "./windows.js";
 
@@ -19,5 +19,5 @@ watchClaims();
 watchCorrections();
 watchEditor();
 watchPast();
-watchSetup();
+watchPin();
 watchVoice();
