@@ -95,7 +95,12 @@ class PictureStyle:
 
 
 def draw_board(
-    size: int, pieces: Iterable[tuple[str, Cells]], *, disputed: Cells = frozenset(), style: PictureStyle | None = None
+    size: int,
+    pieces: Iterable[tuple[str, Cells]],
+    *,
+    disputed: Cells = frozenset(),
+    newest: Cells = frozenset(),
+    style: PictureStyle | None = None,
 ) -> BgrImage:
     """The board of `size` rows and columns with its pieces, (h, w, 3) BGR, row 0 at the top, a1 at the bottom left.
 
@@ -103,6 +108,7 @@ def draw_board(
         size: rows and columns.
         pieces: each its colour and those of its squares that can be seen; outlined as one piece.
         disputed: squares of open disputes; they are hatched.
+        newest: squares of the piece that was put down last; a dark line runs round them.
         style: how.
     """
     drawing = _Drawing(size, style or PictureStyle())
@@ -111,6 +117,8 @@ def draw_board(
         drawing.piece(color, cells)
     for cell in (cell for cell in disputed if on_board(cell, size)):
         drawing.hatch(cell)
+    if newest:
+        drawing.mark(newest)
     small = drawing.reduced()
     _write_names(small, size, drawing.style)
     return small
@@ -159,6 +167,13 @@ class _Drawing:
         ys, xs = np.mgrid[0 : bottom - top, 0 : right - left]
         part[(xs + ys) % (self.scale // 3) < self.scale // 10] = self.style.ink
         cv2.rectangle(self.image, (left, top), (right, bottom), self.style.ink, self.scale // 12)
+
+    def mark(self, cells: Cells) -> None:
+        """A dark line round some squares, inside a light one."""
+        mask, (left, top) = self._mask(cells)
+        outline, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+        for width, color in ((0.3, self.style.paper), (0.15, self.style.ink)):
+            cv2.drawContours(self.image, outline, -1, color, max(1, round(width * self.scale)), offset=(left, top))
 
     def reduced(self) -> BgrImage:
         """The picture at its own size, every edge smoothed."""

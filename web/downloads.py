@@ -13,6 +13,8 @@ from web import texts
 from web.exports import MAKERS, Exported
 from web.security import Refused
 from web.shell import shell
+from web.timelapse import BusyError
+from web.translating import tr
 
 downloads = Blueprint("downloads", __name__)
 
@@ -22,17 +24,22 @@ TYPES = {
     "csv": "text/csv; charset=utf-8",
     "html": "text/html; charset=utf-8",
     "png": "image/png",
+    "gif": "image/gif",
 }
-"""Media type of each kind of file."""
+"""Media type of each kind of file that the page gives; films are left to the command line, for they take a processor for long."""
 
 
 @downloads.get("/download/<kind>")
 def download(kind: str) -> Response:
     """The game as a file; its name is made of fixed words and the game's number."""
-    if kind not in MAKERS:
+    if kind not in TYPES:
         raise Refused("There is no such kind of file.", 404)
     game, name = _game()
-    response = Response(MAKERS[kind](game), content_type=TYPES[kind])
+    try:
+        data = MAKERS[kind](game)
+    except BusyError as error:
+        raise Refused(tr(str(error)), 503, retry_after_s=3) from error
+    response = Response(data, content_type=TYPES[kind])
     response.headers["Content-Disposition"] = f'attachment; filename="{name}.{kind}"'
     return response
 

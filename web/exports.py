@@ -62,5 +62,25 @@ def _png(game: Exported) -> bytes:
     return png(draw_board(game.record.options.rules.size, sheet.pieces, disputed=sheet.disputed))
 
 
-MAKERS: dict[str, Callable[[Exported], bytes]] = {"blksgf": _blksgf, "json": _json, "csv": _csv, "html": _html, "png": _png}
+def _gif(game: Exported) -> bytes:
+    from web.timelapse import time_lapse
+
+    return time_lapse(game, "gif")
+
+
+def _mp4(game: Exported) -> bytes:
+    from web.timelapse import time_lapse
+
+    return time_lapse(game, "mp4")
+
+
+MAKERS: dict[str, Callable[[Exported], bytes]] = {
+    "blksgf": _blksgf,
+    "json": _json,
+    "csv": _csv,
+    "html": _html,
+    "png": _png,
+    "gif": _gif,
+    "mp4": _mp4,
+}
 """How each kind of file is made."""

@@ -101,6 +101,7 @@ BONUS = {15: "+15 for placing everything", 20: "+15 for placing everything, +5 f
 DOWNLOADS = {
     "html": ("Score sheet", "a page to keep and print"),
     "png": ("Picture", "the board"),
+    "gif": ("Time-lapse", "turn by turn"),
     "csv": ("Table", "for a spreadsheet"),
     "blksgf": ("Record", "for Pentobi"),
     "json": ("Everything", "as JSON"),

@@ -21,10 +21,19 @@ from click.testing import CliRunner, Result
 from tests.cli.programs import CLASSIC, NAMES, RECORDS, kept, refused
 from tests.referee.watched import FIRST_ROUND, FOUL, Watched
 from web.cli import main
+from web.cli.export import PICTURES
 from web.exports import MAKERS
 
 KINDS = sorted(MAKERS)
-START = {"blksgf": b"(\n;GM[", "json": b"{\n", "csv": b"\xef\xbb\xbfRow,", "html": b"<!doctype html>", "png": b"\x89PNG"}
+START = {
+    "blksgf": b"(\n;GM[",
+    "json": b"{\n",
+    "csv": b"\xef\xbb\xbfRow,",
+    "html": b"<!doctype html>",
+    "png": b"\x89PNG",
+    "gif": b"GIF89a",
+    "mp4": b"\0\0\0",
+}
 
 
 def run(*args: str | Path) -> Result:
@@ -50,7 +59,7 @@ def test_standard_output_gets_the_same_bytes_as_a_file(tmp_path: Path, kind: str
     assert told.stdout_bytes.startswith(START[kind])
 
 
-@pytest.mark.parametrize("name", ["game.blksgf", "game.json", "game.CSV", "game.html", "game.htm", "game.png"])
+@pytest.mark.parametrize("name", ["game.blksgf", "game.json", "game.CSV", "game.html", "game.htm", "game.png", "game.gif", "game.mp4"])
 def test_the_suffix_says_what_to_write(tmp_path: Path, name: str) -> None:
     assert run(CLASSIC, "--out", tmp_path / name).exit_code == 0
     kind = {"htm": "html"}.get(name.lower().rpartition(".")[2], name.lower().rpartition(".")[2])
@@ -93,7 +102,7 @@ def test_names_that_no_file_can_hold_keep_no_game_from_being_written(tmp_path: P
     (tmp_path / "game.json").write_text(json.dumps({**game, "moves": [{"color": "purple", "cells": ["e10"]}]}))
     result = run(tmp_path / "game.json", "--to", kind)
     assert (result.exit_code, result.stderr) == (0, "")
-    assert kind == "png" or not {0x00, 0x1B} & {*result.stdout_bytes}
+    assert kind in PICTURES or not {0x00, 0x1B} & {*result.stdout_bytes}
 
 
 def test_the_picture_shows_the_final_board(tmp_path: Path) -> None:

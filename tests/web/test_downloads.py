@@ -22,6 +22,7 @@ KINDS = {
     "csv": ("text/csv", b"\xef\xbb\xbfRow,Game"),
     "html": ("text/html", b"<!doctype html>"),
     "png": ("image/png", b"\x89PNG"),
+    "gif": ("image/gif", b"GIF89a"),
 }
 
 

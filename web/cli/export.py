@@ -8,18 +8,32 @@ from typing import TYPE_CHECKING
 
 import click
 
-from web.cli.program import Misuse, called, one_line, refusal_about
+from web.cli.program import Misuse, Refusal, called, one_line, refusal_about
 from web.cli.recorded import game_option, open_record
 from web.cli.writing import check_place, write_whole
 
 if TYPE_CHECKING:
     from web.exports import Exported
 
-SUFFIXES = {".blksgf": "blksgf", ".json": "json", ".csv": "csv", ".html": "html", ".htm": "html", ".png": "png"}
+SUFFIXES = {
+    ".blksgf": "blksgf",
+    ".json": "json",
+    ".csv": "csv",
+    ".html": "html",
+    ".htm": "html",
+    ".png": "png",
+    ".gif": "gif",
+    ".mp4": "mp4",
+}
 """The kind that a file's name asks for."""
 
 
-@click.command(short_help="Write a recorded game as .blksgf, JSON, CSV, HTML or PNG.")
+FILMS = ("gif", "mp4")
+PICTURES = {"png": "PNG", "gif": "GIF", "mp4": "film"}
+"""Kinds that are no text, and what they are called."""
+
+
+@click.command(short_help="Write a recorded game as .blksgf, JSON, CSV, HTML, PNG, GIF or MP4.")
 @click.argument("record", metavar="RECORD|DB")
 @click.option("--to", "kind", type=click.Choice(sorted(set(SUFFIXES.values()))), help="What to write [default: by the suffix of --out].")
 @click.option("--out", metavar="FILE", type=click.Path(path_type=Path), help="Where to write it [default: standard output].")
@@ -33,10 +47,13 @@ def export(record: str, *, kind: str | None, out: Path | None, game: int | None)
     csv      the score sheet for a spreadsheet: players, colours, moves and disputes
     html     the score sheet to print, on one page with the final board
     png      the final board
+    gif      the game turn by turn, a moving picture
+    mp4      the same as a film
 
     \b
     blokus-referee export games.db --out sheet.html
     blokus-referee export game.blksgf --to csv > game.csv
+    blokus-referee export games.db --game 3 --out game.gif
     """
     from web.exports import MAKERS
 
@@ -48,12 +65,27 @@ def export(record: str, *, kind: str | None, out: Path | None, game: int | None)
         raise click.UsageError(f"{unclear}--to takes {', '.join(sorted(set(SUFFIXES.values())))}")
     if out is None:
         _check_output(kind)
-    data = MAKERS[kind](_opened(record, game))
+    data = _film(kind, _opened(record, game)) if kind in FILMS else MAKERS[kind](_opened(record, game))
     if out is None:
         sys.stdout.buffer.write(data)
         sys.stdout.buffer.flush()
     else:
         write_whole(out, data)
+
+
+def _film(kind: str, game: Exported) -> bytes:
+    """A moving picture.
+
+    Raises:
+        Refusal: this computer cannot make it.
+    """
+    from vision.timelapse import TimeLapseError
+    from web.exports import MAKERS
+
+    try:
+        return MAKERS[kind](game)
+    except TimeLapseError as error:
+        raise Refusal(str(error)) from error
 
 
 def _check_output(kind: str) -> None:
@@ -64,8 +96,8 @@ def _check_output(kind: str) -> None:
     """
     if sys.stdout is None:
         raise Misuse("standard output is closed: name a file with --out")
-    if kind == "png" and sys.stdout.isatty():
-        raise Misuse("a PNG is no text for a terminal: name a file with --out, or send standard output to one")
+    if kind in PICTURES and sys.stdout.isatty():
+        raise Misuse(f"a {PICTURES[kind]} is no text for a terminal: name a file with --out, or send standard output to one")
 
 
 def _opened(name: str, game: int | None) -> Exported:
