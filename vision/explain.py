@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from calibration.pose import GridPose
 from referee.cells import Cell
+from vision.came import settled_by_change
 from vision.frames import BgrImage
 from vision.glance import ChangeSettings, Difference
 from vision.infer import Inference, InferSettings, infer
@@ -107,6 +108,8 @@ class Explainer:
     def _infer(self, seen: Observation, difference: Difference | None, masked: Masked, board: Mapping[Cell, str]) -> Explained:
         """The explanations of a reading; when nothing seems to have happened, once more with what may have come unread."""
         none = np.zeros((seen.size, seen.size), np.bool_)
+        if difference is not None:
+            seen = settled_by_change(seen, difference, masked.covered | masked.blown, board)
         found = self._ranked(seen, difference, masked, board, none)
         if difference is None or masked.covered.any():
             return Explained(seen, found, none)

@@ -1,0 +1,74 @@
+"""Doubtful cells beside a piece that came: what has changed as much as the piece, and much more than all around, belongs to it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from referee.cells import Cell
+from vision.glance import Difference
+from vision.observation import EMPTY, MIN_CONFIDENCE, MIN_EMPTY_CONFIDENCE, UNKNOWN, Observation
+
+CellMask = NDArray[np.bool_]
+
+AROUND = np.ones((3, 3), np.uint8)
+
+
+@dataclass(frozen=True)
+class CameSettings:
+    """When the doubt of a cell is settled.
+
+    Attributes:
+        calm: difference (percent of the level) that cells around the piece may have at least.
+        contrast: how many times theirs the cell's must be: cells over which a piece leans change as well.
+        likelier: how many times likelier than "empty" its colour must be by its looks.
+        settled: share of the doubt that is then dropped.
+    """
+
+    calm: float = 3.0
+    contrast: float = 2.0
+    likelier: float = 20.0
+    settled: float = 0.8
+
+
+def settled_by_change(
+    seen: Observation, difference: Difference, covered: CellMask, board: Mapping[Cell, str], settings: CameSettings | None = None
+) -> Observation:
+    """The observation with less doubt in cells whose colour is doubtful, and whose change is not.
+
+    Args:
+        seen: label probabilities of the cells.
+        difference: from the last look that was understood.
+        covered: (size, size) cells of which the picture says nothing.
+        board: what lay there at that look.
+        settings: when a doubt is settled.
+    """
+    s = settings or CameSettings()
+    p, unknown, empty = np.exp(seen.log_p), seen.labels.index(UNKNOWN), seen.labels.index(EMPTY)
+    known = np.delete(p, (unknown, empty), axis=-1)
+    free = ~covered
+    for cell in board:
+        free[cell] = False
+    colored = free & (known.max(-1) > s.likelier * p[..., empty]) & (known.max(-1) > 0.9 * known.sum(-1))
+    doubtful = colored & (p[..., unknown] > 1 - MIN_CONFIDENCE)
+    if not doubtful.any():
+        return seen
+    apart = free & (p[..., empty] >= MIN_EMPTY_CONFIDENCE)
+    settled = np.zeros_like(doubtful)
+    count, pieces = cv2.connectedComponents(colored.astype(np.uint8), connectivity=4)
+    for number in range(1, count):
+        piece = pieces == number
+        ring = (cv2.dilate(piece.astype(np.uint8), AROUND) > 0) & ~piece & apart
+        calm = max(s.calm, float(difference.cell[ring].max(initial=0.0)))
+        changed = np.minimum(difference.cell, difference.solid) >= s.contrast * calm
+        settled |= doubtful & piece & changed
+    moved = np.where(settled, s.settled * p[..., unknown], 0)
+    out = p.copy()
+    out[..., unknown] -= moved
+    best = np.where(np.isin(np.arange(p.shape[-1]), (unknown, empty)), 0, p).argmax(-1)
+    np.put_along_axis(out, best[..., None], np.take_along_axis(out, best[..., None], -1) + moved[..., None], -1)
+    return replace(seen, log_p=np.log(out).astype(np.float32))
