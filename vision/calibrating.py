@@ -18,6 +18,7 @@ from vision.check import Check, check_setup
 from vision.devices import Devices
 from vision.frames import BgrImage, SourceError
 from vision.items import Locate
+from vision.phone import PHONE
 from vision.sources import camera_of
 from vision.survey import SurveySettings, survey_source
 
@@ -71,6 +72,8 @@ def calibrate(
     Raises:
         SourceError: there is no camera, no board, or no board where the corners are.
     """
+    if spec == PHONE:
+        raise SourceError("a phone stands elsewhere each time: its board is found anew, and no calibration is kept")
     label = label_of(spec)
     if label is None:
         raise SourceError(f"{spec} is a recording: calibrations are kept for cameras and streams, recordings need none")

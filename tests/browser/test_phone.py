@@ -17,7 +17,7 @@ import numpy as np
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from flask import Flask
-from playwright.sync_api import Browser, Page, Request, expect
+from playwright.sync_api import Browser, FilePayload, Page, Request, expect
 
 from tests.browser.conftest import WAIT_MS, Running, new_live
 from tests.cli.programs import first_line, running, stopped_by
@@ -274,7 +274,7 @@ def test_a_camera_that_may_not_be_used_leaves_photos(phones: Browser) -> None:
         expect(page.locator("#trouble")).to_contain_text("allow it for this page")
         expect(page.locator("#start")).to_be_visible()
         expect(page.locator("label[for='photo']")).to_be_visible()
-        page.locator("#photo").set_input_files(files=[{"name": "a.jpg", "mimeType": "image/jpeg", "buffer": b"no picture"}])
+        page.locator("#photo").set_input_files(FilePayload(name="a.jpg", mimeType="image/jpeg", buffer=b"no picture"))
         expect(page.locator("#trouble")).to_contain_text("cannot read that file as a picture")
     table.stop()
 
