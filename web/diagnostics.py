@@ -133,7 +133,7 @@ def _items(parts: Shell, *, whole: bool) -> Iterator[Item]:
 
 
 def _pictures(live: LiveGame, record: Record, *, whole: bool) -> Iterator[Item]:
-    names = dict.fromkeys(name for event in record.events for name in event.as_json().get("evidence") or ())
+    names = dict.fromkeys(name for _, value in record.inputs for name in value.get("evidence") or ())
     for name in names:
         if (picture := live.pictures.get(name)) is not None:
             yield Item(f"evidence/{name}.jpg", picture.jpeg, tr("pictures before and after, cropped to the board"))

@@ -13,7 +13,7 @@ from referee.variants import get_variant
 from web import page_view, texts
 from web.board_view import State, board_view
 from web.live import LiveGame
-from web.result_view import result
+from web.result_view import final_photo, result
 from web.security import Refused
 from web.shell import frame, shell
 from web.spoken import spoken
@@ -84,6 +84,7 @@ def live_context(live: LiveGame) -> dict[str, Any]:
         "question": question,
         "moves": page_view.moves(state),
         "result": result(state),
+        "photo": final_photo(state, lambda name: picture.margin_cells if (picture := live.pictures.get(name)) else None),
         "downloads": texts.DOWNLOADS,
         "standings": page_view.standings(state),
         "can_undo": state.get("can_undo", True),

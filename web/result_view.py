@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from referee.options import GameOptions
 from referee.tally import ColorLine, Tally
 from web import texts
 from web.board_view import State
+from web.page_view import Evidence
 from web.sheets import unused_sum
 from web.translating import tr
 
@@ -38,6 +40,28 @@ def result(state: State) -> Result | None:
     # Who has won stands in the banner already.
     sentences = tally.sentences[1:] if tally.is_final else tally.sentences
     return Result(title, sentences, {line.color: _sum(line, tally.scores.scoring) for line in tally.colors})
+
+
+def final_photo(state: State, margin_of: Callable[[str], float | None]) -> Evidence | None:
+    """The board after the last turn of a game that has ended, as a camera saw it; after an earlier turn where that one has no picture.
+
+    Args:
+        state: the whole state.
+        margin_of: the rim of a picture in squares; None for one that is not kept (any more).
+    """
+    placements = list(state.get("placements") or ())
+    if state.get("status") not in ENDED:
+        return None
+    for move in reversed(placements):
+        names = list(move.get("evidence") or ())
+        margin = margin_of(names[-1]) if names else None
+        if margin is not None:
+            last = move is placements[-1]
+            caption = (
+                tr("The board after the last turn, as the camera saw it") if last else tr("The board after turn {n}, as the camera saw it")
+            )
+            return Evidence(names[-1], caption.format(n=move["turn"]), margin)
+    return None
 
 
 def _sum(line: ColorLine, scoring: str) -> str:

@@ -9,8 +9,9 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
+from referee.sightings import Change, Sighting
 from tests.browser.conftest import Running, opened
-from tests.browser.play import first_round
+from tests.browser.play import JPEG, first_round
 from tests.referee.test_tally import NAMES, played_out
 from web.live import LiveGame
 
@@ -67,3 +68,19 @@ def test_a_game_that_was_stopped_says_who_could_still_play(chromium: Browser, ta
         expect(page.locator("#result")).to_contain_text("The game is not over: blue (Anna")
         expect(page.locator(".result caption")).to_contain_text("Scores so far")
         expect(page.locator(".result .winner")).to_have_count(0)
+
+
+def test_the_photo_of_the_final_board_stands_with_the_result(window: tuple[int, int], chromium: Browser, table: Running) -> None:
+    first_round(table)
+    change = Change(added=frozenset({((2, 2), "blue"), ((2, 3), "blue")}))
+    table.live.observe(Sighting(((change, 1.0),), frame=9, evidence=("f9a", "f9b")), {"f9a": JPEG, "f9b": JPEG})
+    table.live.decide({"decision": "finish"})
+    with opened(chromium, table, width=window[0], height=window[1]) as page:
+        photo = page.locator("#result .final-photo")
+        expect(photo).to_contain_text("The board after the last turn, as the camera saw it")
+        assert photo.locator("image").get_attribute("href") == "/evidence/f9b.jpg"
+        box = photo.locator("svg").bounding_box()
+        assert box is not None
+        assert abs(box["width"] - box["height"]) < 2
+        assert page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
+        assert Axe().run(page).response["violations"] == []

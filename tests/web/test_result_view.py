@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from referee.table import Table
 from tests.referee.test_tally import NAMES, played_out
-from tests.web.states import state_of
-from web.result_view import result
+from tests.web.states import move, state_of
+from web.result_view import final_photo, result
 
 
 def test_as_long_as_people_play_there_is_no_result() -> None:
@@ -40,3 +42,25 @@ def test_a_game_that_was_stopped_has_scores_so_far(how: str) -> None:
     assert found is not None
     assert found.title == "Scores so far"
     assert ("can still play" in found.sentences[0]) == (how == "finish")
+
+
+def ended(*evidence: list[str], status: str = "over") -> dict[str, Any]:
+    """The state of a game that has ended after turns with these pictures."""
+    return state_of(status=status, placements=[move(turn, "blue", "1", [[0, 0]], evidence=names) for turn, names in enumerate(evidence, 1)])
+
+
+def test_the_photo_of_the_end_is_the_last_one_that_is_kept() -> None:
+    state = ended(["f1a", "f1b"], ["f2a", "f2b"])
+    last = final_photo(state, {"f1b": 1.0, "f2b": 1.5}.get)
+    assert last is not None
+    assert (last.name, last.caption, last.margin) == ("f2b", "The board after the last turn, as the camera saw it", 1.5)
+    earlier = final_photo(state, {"f1b": 1.0, "f2a": 1.0}.get)
+    assert earlier is not None
+    assert (earlier.name, earlier.caption) == ("f1b", "The board after turn 1, as the camera saw it")
+
+
+def test_without_pictures_or_an_end_there_is_no_photo() -> None:
+    assert final_photo(ended(["f1a", "f1b"]), lambda _: None) is None
+    assert final_photo(ended([], []), lambda _: 1.0) is None
+    assert final_photo(ended(), lambda _: 1.0) is None
+    assert final_photo(ended(["f1a", "f1b"], status="playing"), lambda _: 1.0) is None
