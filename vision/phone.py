@@ -37,7 +37,7 @@ class PhoneSettings:
     """
 
     pictures: PictureSettings = field(
-        default_factory=lambda: PictureSettings(max_pixels=16_500_000, max_side_px=10_000, max_bytes=8_000_000)
+        default_factory=lambda: PictureSettings(max_pixels=16_500_000, max_side_px=10_000, max_bytes=4_000_000)
     )
     most_scans: int = 40
     longest_px: int = 2400

@@ -11,8 +11,8 @@ class WebSettings:
 
     max_request_bytes: int = 64 * 1024
     """Bytes of a request's body. The longest decision (a new game with names and reduced sets) takes about 2 kB."""
-    max_picture_bytes: int = 8_000_000
-    """Bytes of a picture that a phone sends: its page sends 0.3 to 1.5 MB, and phones save photos of 3 to 6 MB."""
+    max_picture_bytes: int = 4_000_000
+    """Bytes of a picture that a phone sends: frames have 0.3 to 0.7 MB and photos, which its page makes smaller, up to 2 MB."""
     picture_pause_s: float = 0.05
     """Seconds between two pictures of a phone at least; its page sends five a second."""
     camera_free_s: float = 20.0

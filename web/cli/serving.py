@@ -10,6 +10,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+import click
+
 from web.addresses import ANY, is_loopback, own_address, own_names
 from web.cli.options import KEEP_NOTHING, Keeping, Serving, data_folder
 from web.cli.output import Printer
@@ -87,7 +89,8 @@ def _show_code(printer: Printer, address: str) -> None:
 
     text = io.StringIO()
     code(address).terminal(text, border=2, compact=True)
-    printer.say(text.getvalue().rstrip("\n"))
+    for line in text.getvalue().splitlines():  # light on dark whatever colours the terminal has
+        printer.say(click.style(line, fg="bright_white", bg="black"))
 
 
 def _secret(keep: Keeping, printer: Printer) -> bytes | None:
