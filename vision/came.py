@@ -26,12 +26,14 @@ class CameSettings:
         calm: difference (percent of the level) that cells around the piece may have at least.
         contrast: how many times theirs the cell's must be: cells over which a piece leans change as well.
         likelier: how many times likelier than "empty" its colour must be by its looks.
+        least: probability of its colour at least: what is rather something else is not looked at.
         settled: share of the doubt that is then dropped.
     """
 
     calm: float = 3.0
     contrast: float = 2.0
     likelier: float = 20.0
+    least: float = 0.3
     settled: float = 0.8
 
 
@@ -53,7 +55,8 @@ def settled_by_change(
     free = ~covered
     for cell in board:
         free[cell] = False
-    colored = free & (known.max(-1) > s.likelier * p[..., empty]) & (known.max(-1) > 0.9 * known.sum(-1))
+    best = known.max(-1)
+    colored = free & (best >= s.least) & (best > s.likelier * p[..., empty]) & (best > 0.9 * known.sum(-1))
     doubtful = colored & (p[..., unknown] > 1 - MIN_CONFIDENCE)
     if not doubtful.any():
         return seen
@@ -69,6 +72,6 @@ def settled_by_change(
     moved = np.where(settled, s.settled * p[..., unknown], 0)
     out = p.copy()
     out[..., unknown] -= moved
-    best = np.where(np.isin(np.arange(p.shape[-1]), (unknown, empty)), 0, p).argmax(-1)
-    np.put_along_axis(out, best[..., None], np.take_along_axis(out, best[..., None], -1) + moved[..., None], -1)
+    color = np.where(np.isin(np.arange(p.shape[-1]), (unknown, empty)), 0, p).argmax(-1)[..., None]
+    np.put_along_axis(out, color, np.take_along_axis(out, color, -1) + moved[..., None], -1)
     return replace(seen, log_p=np.log(out).astype(np.float32))
