@@ -176,6 +176,7 @@ SCRIPT = {
     "past.empty": "Before the first turn",
     "puzzle.hint": "Choose a piece, then tap the board or drag the piece there.",
     "puzzle.solved": "Solved.",
+    "puzzle.looking": "Looking at the board …",
     "practice.hint": "Tap squares to try a piece.",
     "undo": "Undo",
     "undo.done": "Taken back.",

@@ -13,6 +13,8 @@ from referee.pieces import PIECES
 from referee.puzzle import shipped_puzzle
 from referee.puzzle_solve import solve
 from tests.browser.conftest import Running, opened
+from tests.referee.test_puzzle_seen import board
+from tests.web.test_puzzles import see
 from web.tray import lying
 
 pytestmark = pytest.mark.browser
@@ -102,3 +104,27 @@ def test_a_piece_is_dragged_onto_the_board_and_on_it(page: Page) -> None:
     page.mouse.up()
     assert str(piece.get_attribute("d")).startswith("M2 0h1")
     expect(page.locator("#puzzle-verdict")).to_contain_text("Still to place: P")
+
+
+def test_the_puzzle_on_the_real_board_is_checked_with_the_camera(window: tuple[int, int], chromium: Browser, table: Running) -> None:
+    puzzle = shipped_puzzle(1)
+    [found] = solve(puzzle, limit=1, keep=1).found
+    laid = {cell: "G" for placement in found for cell in placement.cells}
+    see(table.live, board(puzzle, {**laid, max(laid): "?"}, size=20, at=(5, 5)))
+    with opened(chromium, table, width=window[0], height=window[1]) as page:
+        page.goto(f"{table.server.url}puzzles/1")
+        verdict = page.locator("#puzzle-verdict")
+        page.get_by_role("button", name="Check with the camera").click()
+        expect(verdict).to_contain_text("Not sure: what lies on")
+        expect(page.locator("#puzzle-board .unsure")).to_have_count(1)
+        expect(page.locator("#puzzle-board .laid")).not_to_have_count(0)
+        assert page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
+        assert Axe().run(page).response["violations"] == []
+        see(table.live, board(puzzle, laid, size=20, at=(5, 5), turns=3))
+        page.get_by_role("button", name="Check with the camera").click()
+        expect(verdict).to_have_text("Solved.")
+        expect(page.get_by_role("link", name="Next puzzle")).to_be_visible()
+
+
+def test_without_a_camera_none_is_offered(page: Page) -> None:
+    expect(page.get_by_role("button", name="Check with the camera")).to_have_count(0)

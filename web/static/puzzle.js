@@ -46,6 +46,7 @@ function play() {
     if (turnBy) change((held) => held.turn(turnBy));
     else if (takeBack !== undefined) change(lay);
   });
+  page.querySelector("[data-camera]")?.addEventListener("click", lookNow);
   page.querySelector("[data-again]").addEventListener("click", () => {
     given.forEach(({ held }) => lay(held));
     active = null;
@@ -116,6 +117,33 @@ function play() {
     } catch (error) {
       if (number === asked) verdict("bad", [error.message]);
     }
+  }
+
+  // The pieces on the real board are drawn in place of those laid by hand.
+  async function lookNow({ currentTarget: button }) {
+    const number = ++asked;
+    button.disabled = true;
+    verdict("", [say("puzzle.looking")]);
+    try {
+      const found = await ask(`/api/puzzles/${puzzle}/camera`, {});
+      if (number !== asked) return;
+      given.forEach(({ held }) => lay(held));
+      active = null;
+      show(found, 1);
+      const seen = found.seen.flatMap((cells) => [...drawnPiece(cells, "green", { halo: false }), svg("path", { d: border(cells), class: "laid" })]);
+      layer.prepend(...seen);
+      layer.append(...found.unsure.map(unsure));
+    } catch (error) {
+      if (number === asked) verdict("bad", [error.message]);
+    } finally {
+      button.disabled = false;
+    }
+  }
+
+  function unsure([row, col]) {
+    const mark = svg("text", { x: col + 0.5, y: row + 0.72, class: "unsure" });
+    mark.textContent = "?";
+    return mark;
   }
 
   function show({ solved, wrong, open }, laid) {
