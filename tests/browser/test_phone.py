@@ -145,13 +145,13 @@ def test_a_phone_films_the_board_and_goes_on_when_the_program_starts_again(phone
         expect(page.locator("#said-camera")).to_contain_text("Watching", timeout=READING_MS)
 
         page.locator("#stop").click()
-        expect(page.locator("#said")).to_contain_text("the phone stopped sending pictures")
+        expect(page.locator("#said")).to_contain_text("the phone stopped sending pictures", timeout=READING_MS)
         film.show(PLACED, upright=True)
         page.locator("#start").click()
         expect(page.locator("#said-sentence")).to_have_text("Blue N is legal.", timeout=READING_MS)
 
         program.stop()
-        expect(page.locator("#said-camera")).to_have_text("The program does not answer. Is it still running?")
+        expect(page.locator("#said-camera")).to_have_text("The program does not answer. Is it still running?", timeout=WAIT_MS)
         program.start()
         expect(page.locator("#said-camera")).to_contain_text("Watching", timeout=READING_MS)
         expect(page.locator("#said-sentence")).to_have_text("Blue N is legal.")
@@ -168,7 +168,7 @@ def test_over_plain_http_the_page_says_why_it_cannot_film_and_takes_photos(phone
             photo = tmp_path / "photo.jpg"
             photo.write_bytes(exif_turned(picture.read_bytes(), 6))
             page.locator("#photo").set_input_files(photo)
-            expect(page.locator("#sent")).to_have_text("The photo has arrived.")
+            expect(page.locator("#sent")).to_have_text("The photo has arrived.", timeout=WAIT_MS)
             expect(page.locator("#said-sentence")).to_have_text(sentence, timeout=READING_MS)
             width, height = page.locator("#shot").evaluate("(shot) => [shot.width, shot.height]")
             assert (width, height) == (960, 1280)
@@ -203,7 +203,7 @@ def at_table(phones: Browser, film: Film) -> Iterator[tuple[PhoneTable, Page]]:
     try:
         with phone(phones, table.server.url + "phone") as page:
             page.locator("#start").click()
-            expect(page.locator("#sent")).to_have_text("Sending pictures.")
+            expect(page.locator("#sent")).to_have_text("Sending pictures.", timeout=WAIT_MS)
             yield table, page
     finally:
         table.stop()
@@ -219,7 +219,7 @@ def test_a_camera_that_the_system_took_away_is_opened_again(at_table: tuple[Phon
     table, page = at_table
     page.evaluate("document.getElementById('preview').srcObject.getTracks()[0].stop()")
     page.evaluate(ONCE_LIVE)
-    expect(page.locator("#sent")).to_have_text("Sending pictures.")
+    expect(page.locator("#sent")).to_have_text("Sending pictures.", timeout=WAIT_MS)
     assert table.sees() == (960, 1280, 3)
     expect(page.locator("#trouble")).to_be_hidden()
 
@@ -227,9 +227,9 @@ def test_a_camera_that_the_system_took_away_is_opened_again(at_table: tuple[Phon
 def test_a_lost_network_is_said_and_sending_goes_on_by_itself(at_table: tuple[PhoneTable, Page]) -> None:
     table, page = at_table
     page.context.set_offline(True)
-    expect(page.locator("#said-camera")).to_have_text("The program does not answer. Is it still running?")
+    expect(page.locator("#said-camera")).to_have_text("The program does not answer. Is it still running?", timeout=WAIT_MS)
     page.context.set_offline(False)
-    expect(page.locator("#sent")).to_have_text("Sending pictures.")
+    expect(page.locator("#sent")).to_have_text("Sending pictures.", timeout=WAIT_MS)
     assert table.sees() == (960, 1280, 3)
 
 
@@ -237,8 +237,8 @@ def test_another_phone_takes_over_when_its_camera_is_started(at_table: tuple[Pho
     table, page = at_table
     with phone(phones, table.server.url + "phone") as other:
         other.locator("#start").click()
-        expect(other.locator("#sent")).to_have_text("Sending pictures.")
-        expect(page.locator("#trouble")).to_contain_text("Another device is the camera now.")
+        expect(other.locator("#sent")).to_have_text("Sending pictures.", timeout=WAIT_MS)
+        expect(page.locator("#trouble")).to_contain_text("Another device is the camera now.", timeout=WAIT_MS)
         expect(page.locator("#start")).to_be_visible()
 
 
@@ -289,7 +289,7 @@ def test_axe_finds_no_barrier(phones: Browser, film: Film, scheme: Literal["ligh
         enter_pin(page, "271828")
         assert barriers(page) == []
         page.locator("#start").click()
-        expect(page.locator("#sent")).to_have_text("Sending pictures.")
+        expect(page.locator("#sent")).to_have_text("Sending pictures.", timeout=WAIT_MS)
         assert barriers(page) == []
         table.live.camera("lost", "the phone stopped sending pictures")
         page.evaluate("document.getElementById('photos').hidden = document.getElementById('why').hidden = false")

@@ -31,8 +31,7 @@ let shownAt = 0;
 class Final extends Error {} // nothing that trying again would mend
 class Silent extends Error {} // no answer: the network or the program is away
 
-setInterval(askForNews, NEWS_MS);
-askForNews();
+followGame();
 if (byId("finder")) watchFinder();
 
 function watchFinder() {
@@ -177,6 +176,13 @@ async function post(kind, blob) {
     });
   } catch {
     throw new Silent(say("no.answer"));
+  }
+}
+
+async function followGame() {
+  for (;;) {
+    await askForNews();
+    await pause(NEWS_MS / 3);
   }
 }
 
