@@ -12,7 +12,8 @@ from typing import Any
 
 from referee.errors import OptionsError
 from referee.options import GameOptions
-from referee.scoring import PlayerScore, Scores, Span, sure_places, total
+from referee.scoring import PlayerScore, Scores, Span, final_scores, sure_places, total
+from referee.tally import Tally
 from referee.variants import CLASSIC_COLORS
 
 GAMES = len(CLASSIC_COLORS)
@@ -72,6 +73,22 @@ class Circuit:
         if tuple(player.name for player in scores.players) != expected:
             raise OptionsError(f"the next game of this circuit is played by {', '.join(expected)}, in this order")
         return replace(self, results=(*self.results, scores))
+
+    def with_tally(self, tally: Tally) -> Circuit:
+        """The circuit after its next game, as a tally tells how that stands; the seats say who played which colour.
+
+        Raises:
+            OptionsError: all four games have been played, or the game is of another variant, of other people or at other seats.
+        """
+        options = self.options()
+        if tally.options.variant != options.variant:
+            raise OptionsError(f"this is a game of {tally.options.rules.title}; a circuit is four classic games")
+        if tally.options.players not in ((), options.players):
+            raise OptionsError(
+                f"{', '.join(tally.options.players)} played it, in the order of the colours; in this game of the circuit it is "
+                f"{', '.join(options.players)}: name the games in the order played, and the seats of the first"
+            )
+        return self.with_result(final_scores(options, tally.scores.colors))
 
     @property
     def standings(self) -> tuple[PlayerScore, ...]:

@@ -14,6 +14,7 @@ from web.api import api
 from web.asking import asking
 from web.board_stream import board_stream
 from web.camera_desk import CameraDesk
+from web.circuits import circuits
 from web.compressing import compress
 from web.diagnostics import install as install_diagnostics
 from web.downloads import downloads
@@ -89,6 +90,7 @@ def create_app(
     app.register_blueprint(lessons)
     app.register_blueprint(downloads)
     app.register_blueprint(puzzles)
+    app.register_blueprint(circuits)
     app.register_blueprint(board_stream)
     app.register_blueprint(setup)
     app.register_blueprint(phone_page)

@@ -13,6 +13,9 @@ from referee.journal import Journal
 from referee.options import GameOptions
 from tests.browser.conftest import Running, opened
 from tests.browser.play import first_round, title
+from tests.cli.programs import kept
+from tests.referee.test_tally import played_out
+from tests.web.test_circuits import SEATED
 from web.live import LiveGame
 
 pytestmark = pytest.mark.browser
@@ -106,3 +109,19 @@ def test_the_list_and_a_game_of_the_past_have_no_faults_in_the_dark_and_fit_the_
             for path in ("tables", "games/1/"):
                 page.goto(f"{hall.server.url}{path}")
                 is_in_order(page)
+
+
+def test_the_totals_of_a_circuit_are_chosen_by_taps(window: tuple[int, int], chromium: Browser, tmp_path: Path) -> None:
+    games = [played_out("classic", players=names) for names in SEATED[:2]]
+    journal = Journal(str(kept(tmp_path / "evening.db", *games)))
+    journal.new_game(GameOptions().as_json())
+    running = Running(LiveGame.open(journal))
+    with opened(chromium, running, width=window[0], height=window[1]) as page:
+        page.goto(f"{running.server.url}tables")
+        page.get_by_role("link", name="Circuit totals").click()
+        expect(page.locator(".circuit caption")).to_have_text("After 2 of 4 games")
+        expect(page.locator(".circuit tbody tr")).to_have_count(4)
+        is_in_order(page)
+        page.get_by_role("link", name="Game 2").click()
+        expect(page.locator(".circuit caption")).to_have_text("After 1 of 4 games")
+    running.stop()

@@ -3,19 +3,14 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
 
 import click
 
 from web.cli.options import json_option
 from web.cli.output import Printer
-from web.cli.program import Misuse, called, refusal_about
+from web.cli.program import called, refusal_about
 from web.cli.score import Counting
 from web.cli.score_text import standings_lines
-
-if TYPE_CHECKING:
-    from referee.session import Circuit
-    from referee.tally import Tally
 
 
 @click.command(short_help="Add up the four games of a circuit.")
@@ -44,28 +39,9 @@ def circuit(games: tuple[str, ...], *, players: str, as_json: bool) -> None:
     for number, name in enumerate(games, 1):
         try:
             tally = counting.tally(name)
-            standing = _with_game(standing, tally)
+            standing = standing.with_tally(tally)
         except Exception as error:
             raise refusal_about(name, error) from error
         if not tally.is_final:
             printer.note(f"Game {number} ({called(name)}) may still change: {tally.sentences[0]}")
     printer.result(json.dumps(standing.as_json()) if as_json else "\n".join(standings_lines(standing)) + "\n")
-
-
-def _with_game(standing: Circuit, tally: Tally) -> Circuit:
-    """The circuit after one more game; the seats say who played which colour.
-
-    Raises:
-        Misuse: the game is of another variant, or other people played it, or at other seats.
-    """
-    from referee.scoring import final_scores
-
-    options = standing.options()
-    if tally.options.variant != options.variant:
-        raise Misuse(f"this is a game of {tally.options.rules.title}; a circuit is four classic games")
-    if tally.options.players not in ((), options.players):
-        raise Misuse(
-            f"{', '.join(tally.options.players)} played it, in the order of the colours; in this game of the circuit it is "
-            f"{', '.join(options.players)}: name the games in the order played, and in --players the seats of the first"
-        )
-    return standing.with_result(final_scores(options, tally.scores.colors))
