@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Literal, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -38,10 +38,12 @@ class Lost:
     Attributes:
         reason: what is wrong, in words for people.
         time_s: seconds since the source's start.
+        state: ``lost``, or ``paused`` where nothing is wrong and people make the next picture.
     """
 
     reason: str
     time_s: float
+    state: Literal["lost", "paused"] = "lost"
 
 
 class Source(Protocol):

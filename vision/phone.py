@@ -51,7 +51,7 @@ class PhoneSettings:
 WAITED_FOR = "no phone sends pictures yet: open the page /phone on it and start its camera"
 SILENT = "the phone stopped sending pictures: wake it, and look whether its page is still open"
 FROZEN = "the phone's picture stands still to the last dot: stop its camera on the page and start it again"
-NEXT_PHOTO = "the photo has been looked at: take another one after the next move"
+NEXT_PHOTO = "the photo has been looked at: take the next one after the next move"
 
 
 class PhoneSource:
@@ -126,7 +126,7 @@ class PhoneSource:
             if not self._looks_left:
                 self._photo = None
             if image is None:
-                return Lost(self._trouble, time_s)
+                return Lost(self._trouble, time_s, "paused" if self._trouble == NEXT_PHOTO else "lost")
             self._index += 1
             return Frame(self._index - 1, time_s, image)
 

@@ -141,7 +141,7 @@ class Watcher:
             self._newest = thing if isinstance(thing, Frame) else None
             if isinstance(thing, Lost):
                 self._gate.restart()
-                yield self._say("lost", thing.reason)
+                yield self._say(thing.state, thing.reason)
                 continue
             self.frame, self.time_s = thing.index, thing.time_s
             yield from self._take(thing)

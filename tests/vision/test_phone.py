@@ -89,7 +89,7 @@ def test_a_photo_is_looked_at_for_a_while_and_then_another_is_waited_for() -> No
     looks = [phone.frame() for _ in range(QUICK.photo_looks)]
     assert [look.index for look in looks] == list(range(QUICK.photo_looks))
     assert all(look.image_bgr is looks[0].image_bgr for look in looks)
-    assert phone.lost() == NEXT_PHOTO
+    assert next(phone.things) == Lost(NEXT_PHOTO, 0.0, "paused")
 
 
 def test_a_frame_ends_the_look_at_a_photo() -> None:

@@ -2,7 +2,7 @@
 //
 // Whatever breaks off (sleep, another app, the network, the program) is tried again by itself until somebody stops the camera.
 
-import { enterPin, mayChange, renewSession } from "./server.js";
+import { BASE, enterPin, mayChange, renewSession } from "./server.js";
 import { submitted } from "./windows.js";
 import { say } from "./words.js";
 
@@ -168,7 +168,7 @@ async function send(kind, blob) {
 
 async function post(kind, blob) {
   try {
-    return await fetch(`/api/phone/${kind}${starts ? "?start" : ""}`, {
+    return await fetch(`${BASE}/api/phone/${kind}${starts ? "?start" : ""}`, {
       method: "POST",
       headers: { "Content-Type": "image/jpeg", "X-CSRF-Token": document.body.dataset.token, "X-Device": device },
       body: blob,
@@ -189,7 +189,7 @@ async function followGame() {
 async function askForNews() {
   if (document.hidden || performance.now() - shownAt < NEWS_MS) return;
   try {
-    const answer = await fetch("/api/phone", { cache: "no-store", signal: AbortSignal.timeout(ANSWER_MS) });
+    const answer = await fetch(`${BASE}/api/phone`, { cache: "no-store", signal: AbortSignal.timeout(ANSWER_MS) });
     if (answer.ok) show(await answer.json());
   } catch {
     showSilence();
