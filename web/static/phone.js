@@ -76,6 +76,7 @@ async function film() {
       await openCamera();
       await newPicture();
       await send("frame", await jpeg(preview, preview.videoWidth, preview.videoHeight, canvas, FRAME_PX));
+      if (!wanted) break; // stopped while the picture was on its way
       byId("sent").textContent = say("sent");
       complain("");
     } catch (error) {
