@@ -36,7 +36,7 @@ class Keeper:
         self._settings = settings
         self._clock = clock
         self._said: tuple[str, str] | None = None
-        self._say_due_s = self._hear_due_s = clock()
+        self._say_due_s = self._hear_due_s = self._mute_until_s = clock()
         self._peek_due_s = self._prune_due_s = clock()
         self.prune()
 
@@ -137,11 +137,12 @@ class Keeper:
         if self._journal is None or (state is None and self._said is None):
             return
         is_urgent = self._said is None or state is None or (state in WATCHES) != (self._said[0] in WATCHES)
-        if not is_urgent and self._clock() < self._say_due_s:
+        if self._clock() < (self._mute_until_s if is_urgent else self._say_due_s):
             return
         try:
             self._journal.say_camera(state, reason)
         except JournalError:
+            self._mute_until_s = self._clock() + self._settings.camera_silent_s  # each try may wait long, and the camera with it
             return
         self._said = None if state is None else (state, reason)
         self._say_due_s = self._clock() + self._settings.tell_camera_s

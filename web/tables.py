@@ -7,6 +7,7 @@ past is only looked at.
 from __future__ import annotations
 
 import threading
+import time
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -28,6 +29,9 @@ EARLIER = 20
 
 MOST_PAST = 8
 """Games of the past held open at once."""
+
+MOST_LISTS = 16
+"""Lists kept for the next who ask: the newest games in every language, and a few of earlier ones."""
 
 MOST_KNOWN = 500
 """Games of which the list remembers what it says."""
@@ -87,6 +91,8 @@ class Tables:
         self.own = own
         self.rendered: WeakKeyDictionary[LiveGame, Rendered] = WeakKeyDictionary()
         self._lock = threading.Lock()
+        self._making = threading.Lock()
+        self._lists: OrderedDict[tuple[str, int | None], tuple[float, str]] = OrderedDict()
         self._lobby: Journal | None = None
         self._open: OrderedDict[str, LiveGame] = OrderedDict()
         self._past: OrderedDict[int, PastGame] = OrderedDict()
@@ -167,6 +173,16 @@ class Tables:
         """
         with self._lock:
             return [self._journal().load_table(number) for number in numbers]
+
+    def list_html(self, key: tuple[str, int | None], make: Callable[[], str]) -> str:
+        """The HTML of the list in a language from a game on, made once in a while for all who ask."""
+        with self._making:
+            now_s = time.monotonic()
+            made = self._lists.get(key)
+            if made is None or now_s - made[0] > self.own.settings.peek_s:
+                made = self._lists[key] = now_s, make()
+                _bounded(self._lists, MOST_LISTS)
+            return made[1]
 
     def close(self) -> None:
         """Close every game but the server's own."""

@@ -17,7 +17,7 @@ from web.shell import Rendered, Shell, frame, shell
 from web.spoken import spoken
 from web.tables import EARLIER, Line, PastGame, Tables
 from web.tables_paths import PLACE, Place, PlacesApart
-from web.translating import ntr, tr
+from web.translating import language, ntr, tr
 
 tables_pages = Blueprint("tables", __name__)
 
@@ -128,15 +128,15 @@ def without_slash(segment: str) -> Answer:
 @tables_pages.get("/tables-list")
 def listed() -> Response:
     """The part of the list that changes; 304 when the reader has it already."""
-    response = Response(render_template("tables_list.html", **_lists()), mimetype="text/html", headers={"Cache-Control": "no-cache"})
+    html = here().list_html((language(), _before()), lambda: render_template("tables_list.html", **_lists()))
+    response = Response(html, mimetype="text/html", headers={"Cache-Control": "no-cache"})
     response.add_etag()
     response.make_conditional(request)
     return response
 
 
 def _lists() -> dict[str, object]:
-    before = request.args.get("before", "")
-    number = int(before) if before.isascii() and before.isdecimal() and 0 < int(before[:10]) <= MOST_NUMBER else None
+    number = _before()
     try:
         at_tables = [] if number else [_entry(line) for line in here().at_tables()]
         earlier = [_entry(line) for line in here().earlier(number)]
@@ -149,6 +149,12 @@ def _lists() -> dict[str, object]:
         "older": earlier[-1].number if len(earlier) == EARLIER else None,
         "is_kept": not here().is_one,
     }
+
+
+def _before() -> int | None:
+    """The game from which on earlier ones are asked for; None for the newest."""
+    asked = request.args.get("before", "")[:10]
+    return int(asked) if asked.isascii() and asked.isdecimal() and 0 < int(asked) <= MOST_NUMBER else None
 
 
 def _entry(line: Line) -> Entry:

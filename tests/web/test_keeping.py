@@ -270,3 +270,24 @@ def test_a_camera_here_counts_more_than_one_elsewhere(db: str) -> None:
     camera.page.camera("dark", expires_s=60.0)
     camera.says("ready")
     assert camera.shown()[0] == "dark"
+
+
+def test_a_camera_s_word_that_cannot_be_written_is_not_tried_again_at_once(db: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    camera = Camera(db)
+    journal = camera.watching.journal
+    assert journal is not None
+    disk, tried, say = Disk(journal), list[str | None](), journal.say_camera
+
+    def trying(state: str | None, reason: str = "") -> None:
+        tried.append(state)
+        say(state, reason)
+
+    monkeypatch.setattr(journal, "say_camera", trying)
+    disk.is_full = True
+    for _ in range(5):
+        camera.says("ready")
+    assert tried == ["ready"]
+    assert camera.shown() == (None, "")
+    disk.is_full = False
+    camera.says("dark", after_s=10.0)
+    assert camera.shown() == ("dark", "")

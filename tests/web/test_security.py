@@ -70,11 +70,21 @@ def test_addresses_in_figures_and_localhost_are_served(program: Visitor, host: s
     assert program.client.get("/api/state", headers={"Host": host}).status_code == 200
 
 
-PAGES = ("/", "/practice", "/puzzles", "/puzzles/1", "/overlay", "/sheet")
+PAGES = ("/", "/practice", "/puzzles", "/puzzles/1", "/overlay", "/tables", "/circuit", "/diagnostics", "/sheet")
 
 
 def test_every_answer_carries_the_protecting_headers(program: Visitor) -> None:
-    for path in (*PAGES, "/live", "/api/state", "/static/page.css", "/nowhere", "/api/nowhere", "/evidence/none.jpg", "/download/none"):
+    for path in (
+        *PAGES,
+        "/live",
+        "/api/state",
+        "/static/page.css",
+        "/nowhere",
+        "/api/nowhere",
+        "/evidence/none.jpg",
+        "/download/none",
+        "/board.jpg",
+    ):
         with program.client.get(path) as answer:
             headers = answer.headers
         assert "default-src 'none'" in headers["Content-Security-Policy"], path

@@ -260,3 +260,12 @@ def test_the_list_of_many_games_comes_in_pages(tmp_path: Path) -> None:
     assert not set(re.findall(r"/games/\d+/", first)) & set(re.findall(r"/games/\d+/", second))
     for nonsense in ("x", "-1", "0", "9" * 40):
         assert client.get(f"/tables?before={nonsense}").status_code == 200
+
+
+def test_the_list_is_made_once_for_all_who_ask_at_a_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    settings = changed(WebSettings(), peek_s=1000.0)
+    client = create_app(LiveGame.open(Journal(str(tmp_path / "games.db")), GameOptions(), settings=settings)).test_client()
+    first = client.get("/tables-list").data
+    monkeypatch.setattr("web.tables.Tables.at_tables", None)
+    assert client.get("/tables-list").data == first
+    assert client.get("/tables-list", headers={"Accept-Language": "de"}).status_code == 500, "another language is made anew"
