@@ -296,6 +296,8 @@ def test_axe_finds_no_barrier(phones: Browser, film: Film, scheme: Literal["ligh
         expect(page.locator("#said-reason")).to_be_visible()
         assert barriers(page) == []
         assert page.evaluate("document.documentElement.scrollWidth") <= 390
+        page.set_viewport_size({"width": 844, "height": 390})
+        assert page.evaluate("document.documentElement.scrollWidth") <= 844
     table.stop()
 
 

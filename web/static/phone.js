@@ -26,7 +26,7 @@ let starts = true; // the next picture makes this device the camera
 let filming = false;
 let media = null;
 let awake = null;
-let shownAt = 0;
+let shownAt = -Infinity;
 
 class Final extends Error {} // nothing that trying again would mend
 class Silent extends Error {} // no answer: the network or the program is away
