@@ -30,7 +30,7 @@ class WebSettings:
     """Threads for everything that is not a stream. Answers take milliseconds, so a few are plenty."""
     heartbeat_s: float = 15.0
     """Seconds between comments on a silent stream: shorter than the 30 s after which some proxies and phones cut a silent connection."""
-    poll_s: float = 1.0
+    poll_s: float = 0.5
     """Seconds after which a waiting stream looks up whether its reader has gone or the camera has fallen silent."""
     reconnect_ms: int = 1000
     """Milliseconds a browser waits before it connects again: with the server's start it must be back within 3 s."""
@@ -38,7 +38,7 @@ class WebSettings:
     """Published messages kept for readers that come back: a whole game has about 400."""
     kept_picture_bytes: int = 24 * 1024 * 1024
     """Bytes of evidence pictures kept in memory: some 300 board pictures of 80 kB, more than one game's fouls."""
-    peek_s: float = 0.5
+    peek_s: float = 0.4
     """Seconds between two looks at what other programs have written to the same game: people should not notice the way round."""
     tell_camera_s: float = 2.0
     """Seconds between two words to other programs about how the camera does, when it goes on watching; each is a write to the disk."""
