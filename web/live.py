@@ -38,6 +38,7 @@ class LiveGame:
         lock: hold it to read several things of `table` that must agree.
         feed: what has been published, for streams.
         pictures: the evidence, by name.
+        table_name: which of several tables this is; empty for the only one.
         game_number: goes up with each new game, so that a watcher notices.
         board_now: gives the newest picture of the board as a watcher of this program sees it; None when none watches here.
     """
@@ -56,6 +57,7 @@ class LiveGame:
         self.lock = threading.RLock()
         self.table = table
         self.game_number = game_number
+        self.table_name = (journal and journal.table) or ""
         self.pictures = PictureStore(self.settings.kept_picture_bytes, self._fetch)
         self._clock = clock
         self._keeper = Keeper(journal, self.settings, clock)

@@ -68,6 +68,7 @@ def live_context(live: LiveGame) -> dict[str, Any]:
         "mode": "dispute" if dispute else "question" if question else _mode(state),
         "event_id": state["event_id"],
         "game_number": state["game_number"],
+        "table_name": live.table_name,
         "needs_pin": shell().pin is not None,
         "variant": state["variant"],
         "piece_names": [name for name in PIECES if name in get_variant(state["variant"]).pieces],

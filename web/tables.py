@@ -45,7 +45,7 @@ class PastGame(LiveGame):
     def __init__(self, table: Table, kept: Kept, settings: WebSettings, fetch: Callable[[str], Picture | None]) -> None:
         """``table`` is the game at its end; ``fetch`` gives its pictures that are still kept."""
         super().__init__(table, game_number=kept.number, settings=settings)
-        self.kept = kept
+        self.kept, self.table_name = kept, kept.table
         self.pictures = PictureStore(settings.kept_picture_bytes, fetch)
 
     def decide(self, decision: Mapping[str, Any]) -> list[Event]:

@@ -111,6 +111,16 @@ def test_the_list_and_a_game_of_the_past_have_no_faults_in_the_dark_and_fit_the_
                 is_in_order(page)
 
 
+def test_the_longest_name_of_a_table_fits_the_smallest_window(chromium: Browser, tmp_path: Path) -> None:
+    running = Running(LiveGame.open(Journal(str(tmp_path / "games.db"), table="W" * 60), GameOptions()))
+    with opened(chromium, running, width=320) as page:
+        for path in ("", "tables"):
+            page.goto(f"{running.server.url}{path}")
+            expect(page.get_by_text("W" * 60)).to_be_visible()
+            assert page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
+    running.stop()
+
+
 def test_the_totals_of_a_circuit_are_chosen_by_taps(window: tuple[int, int], chromium: Browser, tmp_path: Path) -> None:
     games = [played_out("classic", players=names) for names in SEATED[:2]]
     journal = Journal(str(kept(tmp_path / "evening.db", *games)))

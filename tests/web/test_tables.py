@@ -91,6 +91,7 @@ def test_the_list_says_loudly_when_a_camera_does_not_watch(tables: Hall) -> None
 def test_each_table_has_its_own_live_page(tables: Hall) -> None:
     place(tables.window, "purple", [(4, 4)])
     html = tables.get("/tables/window/")
+    assert '<p class="brand">window</p>' in html
     assert 'data-base="/tables/window"' in html
     assert 'href="/tables/window/static/page.css"' in html
     assert 'data-variant="duo"' in html
@@ -162,6 +163,7 @@ def test_a_game_of_the_past_is_listed_and_can_be_looked_at(past: Hall) -> None:
     assert 'href="/games/1/"' in html
     assert "Abandoned" in html
     page = past.get("/games/1/")
+    assert '<p class="brand">hall</p>' in page
     assert 'id="past"' in page
     assert "past_game.js" in page
     assert 'data-role="watcher"' in page
