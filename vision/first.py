@@ -86,13 +86,21 @@ def turned_alike(pose: GridPose, seen: Observation, board: Mapping[Cell, str], b
     return pose.turned(int(np.argmax(_fits(seen, board) + near)))
 
 
-def quarter_turns(seen: Observation, board: Mapping[Cell, str], settings: FirstSettings | None = None) -> int:
-    """Quarter turns (0 to 3) after which the board read is just the board known; 0 when none or too few pieces tell."""
+def quarter_turns(seen: Observation, board: Mapping[Cell, str], settings: FirstSettings | None = None, *, grown: bool = False) -> int:
+    """Quarter turns (0 to 3) after which the board read is just the board known; 0 when none or too few pieces tell.
+
+    Args:
+        seen: the board as read.
+        board: what should lie on it.
+        settings: thresholds.
+        grown: whether other pieces may have come since.
+    """
     s = settings or FirstSettings()
     fits = _fits(seen, board)
     occupied = int(np.isin(seen.best, [seen.labels.index(color) for color in seen.colors]).sum())
     best = int(np.argmax(fits))
-    alike = abs(occupied - len(board)) <= s.slack * len(board) and fits[best] > -6 * s.slack * len(board)
+    more = 0 if grown else occupied - len(board)
+    alike = more <= s.slack * len(board) and len(board) - occupied <= s.slack * len(board) and fits[best] > -6 * s.slack * len(board)
     return best if alike and fits[best] - fits[0] > s.turned_nats else 0
 
 

@@ -39,7 +39,7 @@ def follow(watcher: Watcher, live: LiveGame, how: Following) -> None:
     """
     live.board_now = watcher.shot
     try:
-        for item in _known(watcher, how):
+        for item in _known(watcher, live, how):
             _pass_on(item, live, how)
     finally:
         live.board_now = None
@@ -47,10 +47,11 @@ def follow(watcher: Watcher, live: LiveGame, how: Following) -> None:
         live.finish(frame=watcher.frame, time_s=watcher.time_s)
 
 
-def _known(watcher: Watcher, how: Following) -> Iterator[Item]:
-    """The items, without the first look at a board whose game was under way before."""
+def _known(watcher: Watcher, live: LiveGame, how: Following) -> Iterator[Item]:
+    """The items, without the first look at a board whose game was under way before; that of a new game is told."""
+    resumed = live.game_number if how.resumed else None
     for item in watcher.run():
-        if not (how.resumed and isinstance(item, StartSeen)):
+        if not (isinstance(item, StartSeen) and live.game_number == resumed):
             yield item
 
 

@@ -27,10 +27,16 @@ class Script:
 
 
 class Notes:
-    """A live game that writes down what it is told."""
+    """A live game that writes down what it is told; a new one begins with the frame `new_game_at`."""
 
-    def __init__(self) -> None:
+    def __init__(self, new_game_at: int | None = None) -> None:
         self.told: list[tuple[str, Any]] = []
+        self.game_number = 1
+        self.new_game_at = new_game_at
+
+    def board(self, *_: Any, frame: int | None, **options: Any) -> None:
+        self.told.append(("board", ((), options)))
+        self.game_number += frame == self.new_game_at
 
     def __getattr__(self, name: str) -> Any:
         return lambda *args, **options: self.told.append((name, (args, options)))
@@ -78,6 +84,12 @@ def test_a_file_s_camera_word_does_not_expire() -> None:
 
 def test_a_resumed_game_is_not_started_again() -> None:
     assert followed(START, SEEN, how=Following(live=True, resumed=True)).names == ["observe"]
+
+
+def test_a_new_game_after_a_resumed_one_is_started() -> None:
+    notes = Notes(new_game_at=BOARD.frame)
+    follow(Script(START, BOARD, START, SEEN), notes, Following(live=True, resumed=True))  # type: ignore[arg-type]  # as above
+    assert notes.names == ["board", "start", "observe"]
 
 
 def test_progress_is_told_to_people_too() -> None:

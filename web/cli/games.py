@@ -118,6 +118,7 @@ def watch_game(
         SourceError: the source holds nothing that can be watched.
     """
     from calibration.locate import locate_board
+    from vision.facing import facing
     from vision.viewfinder import Changed
     from vision.watch import Watcher, WatchSettings
     from web.following import follow
@@ -133,7 +134,7 @@ def watch_game(
     try:
         while True:
             rules = live.table.options.rules
-            locate = desk.search() if desk else locate_board
+            locate = facing(desk.search(), live, rules.colors) if desk else locate_board
             watcher = Watcher(source, live, rules.size, rules.colors, WatchSettings(stills=stills), locate=locate)
             try:
                 follow(watcher, live, how)
