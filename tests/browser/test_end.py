@@ -45,6 +45,13 @@ def test_the_game_is_taken_along_as_a_file(over: Page) -> None:
     assert download.value.suggested_filename == "blokus-classic-game-1.png"
 
 
+def test_the_time_lapse_is_taken_along(over: Page) -> None:
+    with over.expect_download() as download:
+        over.locator("#files").get_by_role("link", name="Time-lapse").click()
+    assert download.value.suggested_filename == "blokus-classic-game-1.gif"
+    assert download.value.path().read_bytes().startswith(b"GIF89a")
+
+
 def test_the_score_sheet_opens_for_the_printer_in_its_style(over: Page) -> None:
     with over.expect_popup() as popup:
         over.locator("#files").get_by_role("link", name=re.compile("^Print")).click()
@@ -53,11 +60,11 @@ def test_the_score_sheet_opens_for_the_printer_in_its_style(over: Page) -> None:
 
 
 def test_the_main_button_is_the_next_game(over: Page) -> None:
-    main = over.locator(".tools .primary:visible")
+    main = over.locator("#tool-again:visible")
     expect(main).to_have_text("New game")
     main.click()
     over.get_by_role("button", name="Start").click()
-    expect(over.locator(".banner-title")).to_have_text("Place the first piece")
+    expect(over.locator("#board .piece")).to_have_count(0)
     expect(over.locator("#result")).to_be_empty()
 
 

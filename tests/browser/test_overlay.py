@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import pytest
 from playwright.sync_api import Browser, expect
 
 from tests.browser.conftest import Running, opened
-from tests.browser.play import first_round, foul
+from tests.browser.play import JPEG, first_round, foul
 
 pytestmark = pytest.mark.browser
 
@@ -33,3 +35,18 @@ def test_a_dispute_is_named_on_the_overlay_without_its_buttons(chromium: Browser
         page.goto(f"{table.server.url}overlay")
         expect(page.locator(".dispute")).to_contain_text("Side touches its own colour")
         assert page.locator("button:visible, select:visible").count() == 0
+
+
+@dataclass(eq=False)
+class Shot:
+    """A picture of the board."""
+
+    square: bytes = JPEG
+
+
+def test_the_camera_s_picture_of_the_board_is_shown_still_and_moving(window: tuple[int, int], chromium: Browser, table: Running) -> None:
+    table.live.board_now = Shot  # type: ignore[assignment]  # of the same shape
+    with opened(chromium, table, width=window[0], height=window[1]) as page:
+        for name in ("board.jpg", "board.mjpeg"):
+            page.goto(f"{table.server.url}{name}", wait_until="commit")
+            expect(page.locator("img")).to_have_js_property("naturalWidth", 1)
