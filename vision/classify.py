@@ -10,13 +10,15 @@ from numpy.typing import NDArray
 
 from calibration.pose import GridPose
 from vision.align import Nudge, nudge_of
-from vision.doubt import cut_off_samples, glare_doubt, shown_in_part, washed_share
+from vision.doubt import cut_off_samples, glare_doubt, relief_match, shown_in_part, washed_share
 from vision.foreign import foreign_cells, solid_blocks
 from vision.light import empty_level
 from vision.likelihood import BoardLook, LikelihoodSettings, SampleLikelihood, board_chroma2, usual_levels
+from vision.marks import CellShares, Facts, cell_marks
 from vision.observation import Observation
 from vision.palette import CellMedians, Palette, cell_chroma, cell_medians, fit_palette, refit_colors, rim_ratios, sample_densities
 from vision.sampling import BoardSamples, Window, sample_board
+from vision.second import judged_again, learnt, mistrusted, moved_to_unknown, needs_second
 from vision.sight import Sight, Views
 from vision.tint import tint_odds
 
@@ -126,7 +128,32 @@ def read_cells(
 
     A coarse look finds the colours and the pose's error; a finer one, so corrected, decides.
     """
-    s = settings or ClassifySettings()
+    judge, q, like, views = _judged(image_bgr, pose, colors, settings or ClassifySettings())
+    return CellReading(judge.final(q, like, views), judge.palette, judge.medians, judge.board, judge.look.nudge, q)
+
+
+def cells_in_doubt(
+    image_bgr: NDArray[np.uint8], pose: GridPose, colors: tuple[str, ...]
+) -> tuple[FloatArray, NDArray[np.bool_], FloatArray]:
+    """What the second judgement is given, for those who would teach it.
+
+    Args:
+        image_bgr: (h, w, 3) uint8.
+        pose: the grid in that picture.
+        colors: of the set in use.
+
+    Returns:
+        (labels, size, size) probabilities by the samples alone, (size, size) cells in doubt, and (k, n) marks of those.
+    """
+    judge, q, like, views = _judged(image_bgr, pose, colors, ClassifySettings())
+    _, again, facts = judge.doubted(q, like, views)
+    return q, again, cell_marks(facts, again)
+
+
+def _judged(
+    image_bgr: NDArray[np.uint8], pose: GridPose, colors: tuple[str, ...], s: ClassifySettings
+) -> tuple[_Judge, FloatArray, FloatArray, Views]:
+    """The judge of a whole board, and what it makes of its samples: the cells' probabilities, the densities, and the views they rest on."""
     coarse = sample_board(image_bgr, pose, s.coarse_per_cell, s.pose_error)
     palette, q = fit_palette(cell_medians(coarse), rim_ratios(coarse), colors)
     look = _Look.at(image_bgr, pose, s, _nudge(coarse, palette, q, s))
@@ -138,8 +165,7 @@ def read_cells(
     for _ in range(s.more_rounds if slanted else 0):
         views = look.sight.views(q)
         q, like = judge.round(q, views)
-    seen = _observation(palette, judge.with_doubt(q, like, views))
-    return CellReading(seen, palette, medians, judge.board, look.nudge, q)
+    return judge, q, like, views
 
 
 def _nudge(coarse: BoardSamples, palette: Palette, q: FloatArray, s: ClassifySettings) -> Nudge:
@@ -184,7 +210,7 @@ def read_again(
         views = look.sight.views(q)
         read, like = judge.round(q, views)
     q = np.where(only, read, q)
-    log_p = np.where(only[..., None], _observation(palette, judge.with_doubt(q, like, views)).log_p, before.seen.log_p)
+    log_p = np.where(only[..., None], judge.final(q, like, views, only).log_p, before.seen.log_p)
     return CellReading(Observation(palette.labels, log_p), palette, medians, before.board, before.nudge, q)
 
 
@@ -200,10 +226,6 @@ def _relit(before: CellReading, look: _Look, only: NDArray[np.bool_]) -> tuple[P
     ratios[:, *cells], level[cells], enough[cells] = new.ratios, new.level, new.enough
     light, relit = before.palette.light.changed(step[:2], float(step[2])), CellMedians(ratios, level, enough)
     return refit_colors(replace(before.palette, light=light), relit, np.where(only, 0, before.q[0])), relit
-
-
-def _observation(palette: Palette, q: FloatArray) -> Observation:
-    return Observation(palette.labels, np.moveaxis(np.log(q), 0, -1).astype(np.float32))
 
 
 @dataclass(frozen=True)
@@ -272,43 +294,66 @@ class _Judge:
         out[:, *cells] = np.exp(log_q - np.logaddexp.reduce(log_q, axis=0)) + LEAST_P
         return out, like
 
-    def with_doubt(self, q: FloatArray, like: FloatArray, views: Views) -> FloatArray:
+    def facts(self, q: FloatArray, like: FloatArray, views: Views) -> Facts:
+        """What is known of the window's cells, besides their probabilities ``q`` by their samples alone."""
+        s, samples, sight, color = self.look.settings, self.look.samples, self.look.sight, like[1:-1].max(0)
+        here = empty_level(self.medians.level, q[0])
+        dim = samples.level < samples.spread(here[0]) + np.float32(s.dim)
+        shares = CellShares(
+            odd=sight.unexplained(like, color, views),
+            bare=sight.bare(like, color, dim),
+            covered=sight.share_of_cells((color > 2 * np.maximum(like[0], like[-1])).astype(np.float32)),
+            cut_off=sight.share_of_cells(cut_off_samples(samples)),
+            blown=sight.share_of_cells(samples.blown.astype(np.float32)),
+            inside=sight.share_of_cells(samples.inside.astype(np.float32)),
+            relief=relief_match(samples, self.board),
+        )
+        washed = washed_share(self.palette, self.medians, here[0], q)
+        return Facts(samples, self.palette, self.medians, self.board, here, self.likelihood.chroma, like, q, washed, shares)
+
+    def with_doubt(self, facts: Facts) -> FloatArray:
         """The probabilities with a part of "empty" and of the colours given to "unknown" where something else may look like that too."""
-        cells, color = self.look.samples.window.cells, like[1:-1].max(0)
-        here, _ = empty_level(self.medians.level, q[0])
-        washed = washed_share(self.palette, self.medians, here, q)
-        odd = self.look.sight.unexplained(like, color, views)
-        leaks = (odd > self.look.settings.most_unexplained) & (q[0][cells] > 0.5)
-        given = np.empty((len(q) - 1, *odd.shape), np.float32)
-        given[0] = q[0][cells] * self._doubt_of_empty(q, here, washed, odd, leaks)
-        given[1:] = q[1:-1][:, *cells] * self._doubt_of_pieces(q, here, washed, like, color, leaks)
+        q, cells = facts.q, facts.samples.window.cells
+        leaks = (facts.shares.odd > self.look.settings.most_unexplained) & (q[0][cells] > 0.5)
+        given = np.empty((len(q) - 1, *leaks.shape), np.float32)
+        given[0] = q[0][cells] * self._doubt_of_empty(facts, leaks)
+        given[1:] = q[1:-1][:, *cells] * self._doubt_of_pieces(facts, leaks)
         out = q.copy()
         out[:-1, *cells] -= given
         out[-1][cells] += given.sum(0)
         return out
 
-    def _doubt_of_empty(self, q: FloatArray, here: FloatArray, washed: FloatArray, odd: FloatArray, leaks: NDArray[np.bool_]) -> FloatArray:
+    def _doubt_of_empty(self, facts: Facts, leaks: NDArray[np.bool_]) -> FloatArray:
         """(rows, cols) share of "empty" that is in doubt: a piece in glare, one that lies across cells, or a thing."""
-        s, samples, cells = self.look.settings, self.look.samples, self.look.samples.window.cells
-        cut_off = self.look.sight.share_of_cells(cut_off_samples(samples))
-        share = glare_doubt(samples, self.board, washed, q, odd, cut_off)
-        share = np.where(self.likelihood.hidden_by_glare(here) | leaks, np.maximum(share, 0.5), share)
+        s, q, shares, window = self.look.settings, facts.q, facts.shares, facts.samples.window
+        share = glare_doubt(window, shares.relief, facts.washed, q, shares.odd, shares.cut_off)
+        share = np.where(self.likelihood.hidden_by_glare(facts.here[0]) | leaks, np.maximum(share, 0.5), share)
         clear = q[0] > s.foreign_empty
-        clear[cells] &= cut_off < s.foreign_cut_off
-        foreign = foreign_cells(self.palette, self.medians, clear, self.board.chroma_sd)[cells]
+        clear[window.cells] &= shares.cut_off < s.foreign_cut_off
+        foreign = foreign_cells(self.palette, self.medians, clear, self.board.chroma_sd)[window.cells]
         return np.asarray(np.where(foreign, s.foreign_doubt, share), np.float32)
 
-    def _doubt_of_pieces(
-        self, q: FloatArray, here: FloatArray, washed: FloatArray, like: FloatArray, color: FloatArray, leaks: NDArray[np.bool_]
-    ) -> FloatArray:
-        """(rows, cols) share of the colours that is in doubt: a piece that lies across cells, a neighbour's wall, or a thing."""
-        s, samples, sight = self.look.settings, self.look.samples, self.look.sight
+    def _doubt_of_pieces(self, facts: Facts, leaks: NDArray[np.bool_]) -> FloatArray:
+        """(rows, cols) share of the colours that is in doubt: a piece that lies across cells, or a neighbour's wall."""
+        s, shares = self.look.settings, facts.shares
         beside_leak = cv2.dilate(leaks.astype(np.uint8), np.ones((3, 3), np.uint8)) > 0
-        dim = samples.level < samples.spread(here) + np.float32(s.dim)
-        askew = sight.bare(like, color, dim) > np.where(beside_leak, s.most_bare_leaking, s.most_bare)
-        covered = sight.share_of_cells((color > 2 * np.maximum(like[0], like[-1])).astype(np.float32))
-        half = askew | shown_in_part(washed, q, covered, samples.window)
-        return np.asarray(np.where(solid_blocks(q)[samples.window.cells], s.foreign_doubt, 0.5 * half), np.float32)
+        askew = shares.bare > np.where(beside_leak, s.most_bare_leaking, s.most_bare)
+        return np.asarray(0.5 * (askew | shown_in_part(facts.washed, facts.q, shares.covered, facts.samples.window)), np.float32)
+
+    def doubted(self, q: FloatArray, like: FloatArray, views: Views) -> tuple[FloatArray, NDArray[np.bool_], Facts]:
+        """The probabilities after the first judgement, the window's cells that are in any doubt (size, size), and what is known of them."""
+        facts = self.facts(q, like, views)
+        p = self.with_doubt(facts)
+        return p, needs_second(p) & facts.samples.window.mask(facts.samples.size), facts
+
+    def final(self, q: FloatArray, like: FloatArray, views: Views, only: NDArray[np.bool_] | None = None) -> Observation:
+        """What the cells are told to be, those in doubt being judged a second time; of ``only`` (size, size) if not of all."""
+        p, again, facts = self.doubted(q, like, views)
+        again &= True if only is None else only
+        marks = cell_marks(facts, again[facts.samples.window.cells])
+        p[:, again] = judged_again(p[:, again], learnt()(marks), q[1:-1, again].argmax(0))
+        p = moved_to_unknown(mistrusted(p), np.where(solid_blocks(p), np.float32(self.look.settings.foreign_doubt), np.float32(0)))
+        return Observation(self.palette.labels, np.moveaxis(np.log(p), 0, -1).astype(np.float32))
 
 
 def _prior(s: ClassifySettings, colors: int) -> FloatArray:

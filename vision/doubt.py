@@ -64,8 +64,8 @@ class DoubtSettings:
 
 
 def glare_doubt(
-    samples: BoardSamples,
-    board: BoardLook,
+    window: Window,
+    relief: FloatArray,
     washed: FloatArray,
     q: FloatArray,
     unexplained: FloatArray,
@@ -75,15 +75,15 @@ def glare_doubt(
     """(rows, cols) probability that a cell of the window is a piece under glare, if it looks empty.
 
     Args:
-        samples: of the window.
-        board: what empty cells look like.
+        window: the cells.
+        relief: (rows, cols) of `relief_match`.
         washed: (size, size) of `washed_share`.
         q: (labels, size, size) probabilities of the cells by their samples.
         unexplained: (rows, cols) share of each cell's samples with a colour that nothing explains.
         cut_off: (rows, cols) share of each cell's samples of which a channel is cut off.
         settings: the weights.
     """
-    s, cells = settings or DoubtSettings(), samples.window.cells
+    s, cells = settings or DoubtSettings(), window.cells
     piece = (q[1:-1].max(0) > 0.9).astype(np.float32)
     around = [_around(part, s.reach_cells)[cells] for part in (piece, piece * washed, _in_doubt(q))]
     pieces_near, washed_near, doubt_near = around
@@ -92,7 +92,7 @@ def glare_doubt(
         s.first
         + s.surprise * (room - 4.6)
         + s.doubt_near * np.minimum(5 * doubt_near, 1)
-        + s.relief * np.clip(relief_match(samples, board), -0.2, 0.8)
+        + s.relief * np.clip(relief, -0.2, 0.8)
         + s.washed_near * np.minimum(washed_near / (pieces_near + 1e-3), 0.6)
         + s.pieces_near * pieces_near
         + s.cut_off * np.minimum(10 * cut_off, 1)

@@ -148,7 +148,7 @@ class SampleLikelihood:
         self.palette = palette
         self._level = samples.level
         self._cell_level = level
-        z = chroma(samples.linear_bgr, palette.light.under(palette.light.at(*samples.axes), samples.spread(here)))
+        z = self.chroma = chroma(samples.linear_bgr, palette.light.under(palette.light.at(*samples.axes), samples.spread(here)))
         z2 = z[0] ** 2 + z[1] ** 2
         blown = samples.blown & (z2 < s.blown_chroma**2)
         self._blown = blown

@@ -75,6 +75,12 @@ class Window:
         """Its part of an array by cells, (rows, columns)."""
         return slice(self.top, self.bottom), slice(self.left, self.right)
 
+    def mask(self, size: int) -> NDArray[np.bool_]:
+        """(size, size) which of the board's cells are in it."""
+        mask = np.zeros((size, size), np.bool_)
+        mask[self.cells] = True
+        return mask
+
     @property
     def wide(self) -> tuple[slice, slice]:
         """Its part, with the margin around it, of an array by cells that has a margin around the board."""
@@ -92,6 +98,7 @@ class AxisSight:
         floor_place: (m,) part of the floor's cell, 0 to per_cell - 1, where it meets it.
         over_floor: (n * per_cell,) index of the sample that shows the floor at each of the cells' parts.
         crossing: (m,) share of the way at which it passes into the floor's cell; 2 where it does not.
+        lean: (m,) cells by which it passes on between the tops and the floor.
         top_share: (m,) probability that ``top`` is right, for the given error of the pose.
         floor_share: (m,) the same for ``floor``.
     """
@@ -102,6 +109,7 @@ class AxisSight:
     floor_place: IntArray
     over_floor: IntArray
     crossing: FloatArray
+    lean: FloatArray
     top_share: FloatArray
     floor_share: FloatArray
 
@@ -119,6 +127,7 @@ class BoardSamples:
         size: cells a side of the whole board.
         window: the cells that are sampled, with a margin of `MARGIN_CELLS` around.
         per_cell: samples a cell along each axis.
+        cell_px: side of a middling cell in the picture.
         linear_bgr: (3, r, c) float32, linear light 0 to 1.
         blown: (r, c) bool, blown to white (`CLIPPED`, `BLOWN`).
         inside: (r, c) bool, the sample lies in the picture.
@@ -129,6 +138,7 @@ class BoardSamples:
     size: int
     window: Window
     per_cell: int
+    cell_px: float
     linear_bgr: FloatArray
     blown: NDArray[np.bool_]
     inside: NDArray[np.bool_]
@@ -210,13 +220,17 @@ def sample_board(
     blown = (light.max(0) >= _LINEAR[CLIPPED]) & (light.min(0) >= _LINEAR[BLOWN])
     rows = _axis_sight(pose, 1, (window.top, window.bottom), per_cell, pose_error)
     cols = _axis_sight(pose, 0, (window.left, window.right), per_cell, pose_error)
-    return BoardSamples(pose.size, window, per_cell, light, blown, inside, rows, cols)
+    return BoardSamples(pose.size, window, per_cell, _cell_px(pose), light, blown, inside, rows, cols)
 
 
 def _taps(pose: GridPose, per_cell: int) -> int:
     """Places of the picture along each axis that are averaged for one sample: sensor noise of large pictures is not followed."""
-    area_px = abs(float(cv2.contourArea(pose.corners_px.astype(np.float32))))
-    return int(np.clip(round(area_px**0.5 / pose.size / per_cell / TAP_PX), 1, MOST_TAPS))
+    return int(np.clip(round(_cell_px(pose) / per_cell / TAP_PX), 1, MOST_TAPS))
+
+
+def _cell_px(pose: GridPose) -> float:
+    """Side in the picture of a middling cell."""
+    return float(abs(cv2.contourArea(pose.corners_px.astype(np.float32))) ** 0.5) / pose.size
 
 
 def _sample_map(pose: GridPose, window: Window, per_cell: int, nudge: Nudge) -> FloatArray:
@@ -259,6 +273,7 @@ def _axis_sight(pose: GridPose, axis: int, span: tuple[int, int], per_cell: int,
         ((ground - last) * per_cell).astype(np.intp).clip(0, per_cell - 1),
         over_floor,
         crossing.astype(np.float32),
+        shift.astype(np.float32),
         _own_share(at - first, pose_error),
         _own_share(ground - last, pose_error),
     )

@@ -18,8 +18,8 @@ from web.samples import SAMPLE_IMAGES
 
 STILLS = SAMPLE_IMAGES / "stills"
 NAMES = sorted(path.stem for path in STILLS.glob("*.json"))
-LEFT_OPEN = 0.03
-"""Share of cells that may stay `?` in one picture: one of the stills has a window's glare over a corner at a slant."""
+LEFT_OPEN = 7
+"""Cells that may stay `?` in one picture: one of the stills has a window's glare over a corner at a slant."""
 
 FIELDS = {"image", "board", "grid", "confidence", "pieces", "loose", "violations", "findings", "colors", "timing_ms"}
 
@@ -73,7 +73,7 @@ def test_no_cell_is_silently_wrong_and_corners_fit(readings: dict[str, dict[str,
     grid = turned(found["grid"], turns)
     wrong = [(r, c) for r in range(20) for c in range(20) if grid[r][c] not in ("?", true["board"][r][c])]
     assert wrong == []
-    assert sum(row.count("?") for row in grid) <= LEFT_OPEN * 400
+    assert sum(row.count("?") for row in grid) <= LEFT_OPEN
 
 
 @pytest.mark.parametrize("name", NAMES)

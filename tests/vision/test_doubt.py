@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from numpy.typing import NDArray
@@ -41,9 +43,7 @@ def test_empty_cells_match_the_relief_of_the_board() -> None:
 
 def test_a_cell_without_any_relief_matches_none() -> None:
     reading, samples = looked_at()
-    flat = BoardSamples(
-        samples.size, samples.window, 6, np.full_like(samples.linear_bgr, 0.9), samples.blown, samples.inside, samples.rows, samples.cols
-    )
+    flat = replace(samples, linear_bgr=np.full_like(samples.linear_bgr, 0.9))
     assert np.abs(relief_match(flat, reading.board)).max() < 0.05
     flat_board = BoardLook(0.01, np.zeros((6, 6), np.float32), np.ones((6, 6), np.float32))
     assert np.abs(relief_match(samples, flat_board)).max() < 1e-3
@@ -54,7 +54,7 @@ def doubts(reading: CellReading, samples: BoardSamples, settings: DoubtSettings 
     here = np.full((20, 20), np.median(reading.medians.level[are(".")]), np.float32)
     washed = washed_share(reading.palette, reading.medians, here, reading.q)
     cut_off = samples.by_cell(cut_off_samples(samples)[None])[0].mean(-1)
-    return glare_doubt(samples, reading.board, washed, reading.q, none, cut_off, settings)
+    return glare_doubt(samples.window, relief_match(samples, reading.board), washed, reading.q, none, cut_off, settings)
 
 
 def test_empty_cells_in_even_light_are_hardly_doubted() -> None:

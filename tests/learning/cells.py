@@ -1,0 +1,154 @@
+"""Learns how cells in doubt are judged a second time: ``python -m tests.learning.cells FOLDER`` writes ``vision/second.npz``.
+
+The pictures are drawn into the folder unless they lie there, by the same hand as those of `make eval` but of other seeds. Each is read
+at its true pose, off by about what found poses are off by, and every cell in doubt is a lesson: its marks, and what it truly is.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.pose import GridPose
+from referee.cells import COLOR_LETTER
+from referee.variants import get_variant
+from tests.synthetic.stills import write_still
+from vision.classify import cells_in_doubt
+from vision.second import FARTHEST, WEIGHTS, Network
+
+FloatArray = NDArray[np.float32]
+
+FIRST_SEED = 500_000
+
+POSE_ERRORS_CELLS = (0.01, 0.12)
+"""Range of the standard deviations of found corners, most of them small."""
+
+COVERED, SEEN = 0.8, 0.15
+"""Hidden share of a cell from which it is something else, and up to which it is what lies there; between them it teaches nothing."""
+
+NETWORKS, HIDDEN = 3, 32
+"""Networks that are learnt apart and then judge together, and the hidden units of each: alone they are surer than they should be."""
+
+EPOCHS, BATCH, RATE = 45, 512, 3e-3
+NOISE, LEFT_OUT, DECAY = 0.2, 0.05, 1e-4
+"""Standard deviations of noise put on the marks, share of marks left out each time, and decay of the weights."""
+
+SHARPER = 1.12
+"""Exponent of their common odds: together they are a little less sure than they should be."""
+
+
+@dataclass(frozen=True)
+class Lessons:
+    """Cells in doubt.
+
+    Attributes:
+        marks: (n, marks) of `vision.marks`.
+        truth: (n,) 0 empty, 1 the likeliest colour, 2 anything else.
+    """
+
+    marks: FloatArray
+    truth: NDArray[np.intp]
+
+
+def draw(folder: Path, count: int) -> None:
+    """Draw the pictures that are not there; one in eight is of a 14x14 board."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for k in range(count):
+        if not (folder / f"{k:03d}.json").exists():
+            write_still(folder, FIRST_SEED + k, f"{k:03d}", "duo" if k % 16 == 7 else "junior" if k % 16 == 15 else "classic")
+
+
+def lessons_of(path: Path, rng: np.random.Generator) -> Lessons:
+    """The lessons of one picture by its truth file."""
+    truth: dict[str, Any] = json.loads(path.read_text())
+    variant = get_variant(truth["variant"])
+    image = np.asarray(cv2.imread(str(path.with_name(truth["image"]))), np.uint8)
+    wh, k1 = (image.shape[1], image.shape[0]), truth["camera"]["dist_k1_k2_p1_p2_k3"][0]
+    pose = GridPose.from_corners(np.array(truth["grid_corners_px"]), wh, size=variant.size, k1=k1)
+    off_px = np.exp(rng.uniform(*np.log(POSE_ERRORS_CELLS))) * float(np.median(pose.cell_sizes_px()))
+    pose = GridPose.from_corners(pose.corners_px + rng.normal(0, off_px, (4, 2)), wh, size=variant.size, k1=k1)
+    turns = int(rng.integers(4))
+    q, again, marks = cells_in_doubt(image, pose.turned(turns), variant.colors)
+    letters = np.rot90(np.array([list(row) for row in truth["board"]]), turns)
+    hidden = np.zeros(letters.shape)
+    for row, col, share in truth["cell_occlusion"]:
+        hidden[row, col] = share
+    hidden = np.rot90(hidden, turns)
+    likeliest = np.array([COLOR_LETTER[color] for color in variant.colors])[q[1:-1].argmax(0)]
+    what = np.select([(letters == "?") | (hidden >= COVERED), letters == ".", letters == likeliest], [2, 0, 1], 2)
+    known = ((letters == "?") | (hidden >= COVERED) | (hidden <= SEEN))[again]
+    return Lessons(marks[known], what[again][known])
+
+
+def batches(lessons: Lessons, rng: np.random.Generator) -> Iterator[tuple[FloatArray, NDArray[np.intp]]]:
+    """The lessons in random order, blurred by noise."""
+    order = rng.permutation(len(lessons.truth))
+    for begin in range(0, len(order) - BATCH + 1, BATCH):
+        some = order[begin : begin + BATCH]
+        marks = lessons.marks[some] + rng.normal(0, NOISE, (BATCH, lessons.marks.shape[1])).astype(np.float32)
+        yield marks * (rng.random(marks.shape) > LEFT_OUT), lessons.truth[some]
+
+
+def learn(lessons: Lessons, seed: int) -> list[FloatArray]:
+    """First weights, their biases, last weights and theirs, of one network for marks of mean 0 and spread 1 (Adam, falling rate)."""
+    rng, n = np.random.default_rng(seed), lessons.marks.shape[1]
+    first, last = rng.normal(0, (2 / n) ** 0.5, (n, HIDDEN)), rng.normal(0, 0.1 * (2 / HIDDEN) ** 0.5, (HIDDEN, 3))
+    weights = [one.astype(np.float32) for one in (first, np.zeros(HIDDEN), last, np.zeros(3))]
+    mean, square = [0 * one for one in weights], [0 * one for one in weights]
+    steps, step = EPOCHS * (len(lessons.truth) // BATCH), 0
+    for _ in range(EPOCHS):
+        for marks, truth in batches(lessons, rng):
+            hidden = np.maximum(marks @ weights[0] + weights[1], 0)
+            score = hidden @ weights[2] + weights[3]
+            p = np.exp(score - score.max(1, keepdims=True))
+            off = (p / p.sum(1, keepdims=True) - np.eye(3, dtype=np.float32)[truth]) / np.float32(BATCH)
+            back = (off @ weights[2].T) * (hidden > 0)
+            slopes = marks.T @ back + DECAY * weights[0], back.sum(0), hidden.T @ off + DECAY * weights[2], off.sum(0)
+            step += 1
+            rate = RATE * 0.5 * (1 + np.cos(np.pi * step / steps))
+            for k, slope in enumerate(slopes):
+                mean[k] = 0.9 * mean[k] + 0.1 * slope
+                square[k] = 0.999 * square[k] + 0.001 * slope**2
+                weights[k] -= np.float32(rate) * (mean[k] / (1 - 0.9**step)) / (np.sqrt(square[k] / (1 - 0.999**step)) + np.float32(1e-8))
+    return weights
+
+
+def together(lessons: Lessons) -> Network:
+    """Several networks as one: their scores are averaged."""
+    mean, spread = lessons.marks.mean(0), lessons.marks.std(0) + np.float32(0.02)
+    usual = Lessons(np.clip((lessons.marks - mean) / spread, -FARTHEST, FARTHEST), lessons.truth)
+    first, first_bias, last, last_bias = zip(*(learn(usual, seed) for seed in range(NETWORKS)), strict=True)
+    share = np.float32(SHARPER / NETWORKS)
+    return Network(
+        mean, spread, np.concatenate(first, 1), np.concatenate(first_bias), share * np.concatenate(last), share * np.sum(last_bias, 0)
+    )
+
+
+def main() -> None:
+    """Draw, read, learn, write."""
+    parser = argparse.ArgumentParser(prog="python -m tests.learning.cells", description=__doc__)
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--count", type=int, default=440, help="pictures to learn from")
+    args = parser.parse_args()
+    cv2.setNumThreads(1)
+    draw(args.folder, args.count)
+    rng = np.random.default_rng(FIRST_SEED)
+    found = [lessons_of(args.folder / f"{k:03d}.json", rng) for k in range(args.count)]
+    lessons = Lessons(np.concatenate([one.marks for one in found]), np.concatenate([one.truth for one in found]))
+    network = together(lessons)
+    np.savez_compressed(WEIGHTS, **{one.name: getattr(network, one.name).astype(np.float16) for one in fields(network)})
+    right = network(lessons.marks).argmax(1) == lessons.truth
+    sys.stdout.write(f"{len(right)} cells in doubt, {right.mean():.4f} of them learnt; {WEIGHTS}\n")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,84 @@
+"""The second judgement of cells in doubt: when it counts, and that it means the same from every side; small drawn boards."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from tests.vision.boards import drawn, random_rows, spot
+from vision.classify import cells_in_doubt, read_cells
+from vision.second import judged_again, learnt, mistrusted, moved_to_unknown, needs_second
+
+CLASSIC = ("blue", "yellow", "red", "green")
+
+
+def column(*p: float) -> NDArray[np.float32]:
+    return np.array(p, np.float32)[:, None]
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "told"),
+    [
+        ((0.9995, 0.0004, 0.00005, 0.00005), (0.6, 0.3, 0.1), "first"),
+        ((0.9995, 0.0004, 0.00005, 0.00005), (0.1, 0.8, 0.1), "second"),
+        ((0.0002, 0.9997, 0.00005, 0.00005), (0.3, 0.6, 0.1), "first"),
+        ((0.0002, 0.9997, 0.00005, 0.00005), (0.6, 0.3, 0.1), "second"),
+        ((0.8, 0.0001, 0.0001, 0.1998), (0.9995, 0.0003, 0.0002), "second"),
+        ((0.8, 0.0001, 0.0001, 0.1998), (0.9, 0.05, 0.05), "second"),
+    ],
+    ids=["empty, not denied", "empty, denied", "colour, borne out", "colour, denied", "in doubt, settled", "in doubt, left so"],
+)
+def test_the_first_judgement_stands_where_it_is_sure_and_not_denied(first: tuple[float, ...], second: tuple[float, ...], told: str) -> None:
+    p = judged_again(column(*first), np.array([second], np.float32), np.array([0]))[:, 0]
+    expected = first if told == "first" else (second[0], second[1], 0.0, second[2])
+    assert p == pytest.approx(expected, abs=1e-3)
+    assert float(p.sum()) == pytest.approx(1, abs=1e-5)
+
+
+def test_clear_cells_need_no_second_judgement() -> None:
+    assert needs_second(np.array([[1.0, 0.9999, 0.0], [0.0, 0.0001, 1.0]], np.float32)).tolist() == [False, True, False]
+
+
+def test_cells_among_many_in_doubt_are_believed_less() -> None:
+    p = np.full((3, 20, 20), 0.0002, np.float32)
+    p[0] = 0.9996
+    p[:, 4:11:2, 4:11] = column(0.6, 0.2, 0.2)[..., None]
+    told = mistrusted(p)
+    assert float(told[0, 7, 7]) < 0.95
+    assert np.array_equal(told[:, 15:, 15:], p[:, 15:, 15:])
+    assert np.allclose(told.sum(0), p.sum(0))
+
+
+def test_a_thing_on_the_board_makes_nothing_around_it_doubtful() -> None:
+    p = np.full((3, 20, 20), 0.0002, np.float32)
+    p[0] = 0.9996
+    p[:, 4:11, 4:11] = column(0.01, 0.01, 0.98)[..., None]
+    assert np.array_equal(mistrusted(p), p)
+
+
+def test_a_share_moved_to_unknown_is_taken_from_all_others() -> None:
+    assert moved_to_unknown(column(0.6, 0.3, 0.1), np.array([0.5], np.float32))[:, 0] == pytest.approx([0.3, 0.15, 0.55])
+
+
+def test_marks_are_the_same_whichever_side_the_board_is_named_from() -> None:
+    image, pose = drawn(random_rows(20, "..BYRG", seed=41), light=0.6, glare=spot(624, (250, 330), 60, 140))
+    _, again, marks = cells_in_doubt(image, pose, CLASSIC)
+    _, turned, others = cells_in_doubt(image, pose.turned(1), CLASSIC)
+    assert again.any()
+    where = np.full(again.shape, -1)
+    where[again] = np.arange(len(marks))
+    same = np.rot90(where)[turned]
+    assert (np.rot90(again) == turned).mean() > 0.97
+    p, q = learnt()(marks[same[same >= 0]]), learnt()(others[same >= 0])
+    assert np.median(np.abs(p - q)) < 0.02
+
+
+@pytest.mark.parametrize("power", [60, 100, 140])
+def test_glare_leaves_few_cells_in_doubt_and_none_wrong(power: float) -> None:
+    rows = random_rows(20, "..BYRG", seed=42)
+    image, pose = drawn(rows, light=0.6, glare=spot(624, (250, 330), 60, power))
+    grid = read_cells(image, pose).seen.grid()
+    told = [(got, want) for seen, true in zip(grid, rows, strict=True) for got, want in zip(seen, true, strict=True)]
+    assert all(got in ("?", want) for got, want in told)
+    assert sum(got == "?" for got, _ in told) < 40

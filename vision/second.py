@@ -1,0 +1,127 @@
+"""A second judgement of cells in doubt, by a small network that has learnt from drawn boards.
+
+The first judgement weighs samples one by one by the physics of light and glare, and is left in doubt where glare, walls or
+reflections make a cell look like two things. The network sees the cell as a whole, with its neighbours and all the first judgement
+has measured (`vision.marks`). It decides what the first leaves open, and where it contradicts the first nothing is told unless it is
+sure itself. ``python -m tests.learning.cells`` draws the boards and learns its weights anew.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.light import FloatArray
+from vision.observation import MIN_CONFIDENCE, MIN_EMPTY_CONFIDENCE
+
+WEIGHTS = Path(__file__).with_name("second.npz")
+"""What was learnt, as arrays by the names of `Network`'s attributes."""
+
+FARTHEST = 5.0
+"""Standard deviations from the mean beyond which a mark says no more."""
+
+
+@dataclass(frozen=True)
+class SecondSettings:
+    """When the second judgement counts.
+
+    Attributes:
+        clear: doubt of a cell up to which it needs no second judgement (no cell below it was wrong on 600 drawn boards).
+        empty_borne_out: probability that the network must give to "empty" for the first judgement to stand.
+        color_borne_out: the same for a colour.
+        reach_cells: how far around a cell others in doubt make it doubtful too (standard deviation): what misleads one misleads many.
+        most_around: share of cells in doubt there up to which it is believed.
+        beyond_doubt: probability from which it is believed nevertheless.
+        mistrust: what is given to "unknown" otherwise (of drawn cells so placed one in ten was wrong).
+    """
+
+    clear: float = 3e-6
+    empty_borne_out: float = 0.3
+    color_borne_out: float = 0.5
+    reach_cells: float = 1.5
+    most_around: float = 0.2
+    beyond_doubt: float = 0.9999
+    mistrust: float = 0.1
+
+
+@dataclass(frozen=True)
+class Network:
+    """One hidden layer of rectified units.
+
+    Attributes:
+        mean: (n,) of the marks.
+        spread: (n,) their standard deviation.
+        first: (n, h) weights of the hidden units.
+        first_bias: (h,) and their biases.
+        last: (h, 3) weights of: empty, the likeliest colour, anything else.
+        last_bias: (3,) and their biases.
+    """
+
+    mean: FloatArray
+    spread: FloatArray
+    first: FloatArray
+    first_bias: FloatArray
+    last: FloatArray
+    last_bias: FloatArray
+
+    def __call__(self, marks: FloatArray) -> FloatArray:
+        """(k, 3) probabilities of cells by their marks (k, n)."""
+        usual = np.clip((marks - self.mean) / self.spread, -FARTHEST, FARTHEST)
+        hidden = np.maximum(usual @ self.first + self.first_bias, 0)
+        score = hidden @ self.last + self.last_bias
+        score = np.exp(score - score.max(1, keepdims=True))
+        return np.asarray(score / score.sum(1, keepdims=True), np.float32)
+
+
+@cache
+def learnt() -> Network:
+    """The network that comes with the program."""
+    with np.load(WEIGHTS) as arrays:
+        return Network(**{name: arrays[name].astype(np.float32) for name in arrays.files})
+
+
+def needs_second(p: FloatArray, settings: SecondSettings | None = None) -> NDArray[np.bool_]:
+    """(...) which cells of label probabilities (labels, ...) are in any doubt."""
+    return np.asarray(p.max(0) < 1 - (settings or SecondSettings()).clear)
+
+
+def judged_again(p: FloatArray, second: FloatArray, color: NDArray[np.intp], settings: SecondSettings | None = None) -> FloatArray:
+    """(labels, k) probabilities of cells by both judgements.
+
+    Args:
+        p: (labels, k) by the first.
+        second: (k, 3) by the network.
+        color: (k,) likeliest colour of each cell, by its number among the colours.
+        settings: when the second counts.
+    """
+    s, cells, best = settings or SecondSettings(), np.arange(len(color)), p.argmax(0)
+    empty, colored = best == 0, best == 1 + color
+    stands = empty & (p[0] >= MIN_EMPTY_CONFIDENCE) & (second[:, 0] >= s.empty_borne_out)
+    stands |= colored & (p[1 + color, cells] >= MIN_CONFIDENCE) & (second[:, 1] >= s.color_borne_out)
+    least = p.min(0)
+    told = np.broadcast_to(least, p.shape).copy()
+    told[0], told[1 + color, cells], told[-1] = (np.maximum(one, least) for one in second.T)
+    return np.asarray(np.where(stands, p, told / told.sum(0)), np.float32)
+
+
+def mistrusted(p: FloatArray, settings: SecondSettings | None = None) -> FloatArray:
+    """(labels, size, size) probabilities, less sure where many cells around are in doubt without anything lying on them."""
+    s = settings or SecondSettings()
+    least = np.full(len(p) - 1, MIN_CONFIDENCE, np.float32)
+    least[0] = MIN_EMPTY_CONFIDENCE
+    untold = (p[:-1] < least[:, None, None]).all(0) & (p[-1] < 0.5)
+    around = np.asarray(cv2.GaussianBlur(untold.astype(np.float32), (0, 0), s.reach_cells))
+    share = np.where((around > s.most_around) & (p.max(0) < s.beyond_doubt), np.float32(s.mistrust), np.float32(0))
+    return moved_to_unknown(p, share)
+
+
+def moved_to_unknown(p: FloatArray, share: FloatArray) -> FloatArray:
+    """(labels, ...) probabilities with a share (...) of every other label's given to "unknown"."""
+    out = p * (1 - share)
+    out[-1] = p[-1] + share * p[:-1].sum(0)
+    return np.asarray(out, np.float32)
