@@ -36,10 +36,11 @@ export class Corners {
   watch(handle, i) {
     let grip = null;
     handle.addEventListener("pointerdown", (press) => {
+      press.preventDefault(); // or the browser begins a drag of its own, which cancels this one
+      handle.focus({ preventScroll: true });
       handle.setPointerCapture(press.pointerId);
       const [x, y] = this.under(press);
       grip = [this.points[i][0] - x, this.points[i][1] - y];
-      this.magnify(i);
     });
     handle.addEventListener("pointermove", (move) => {
       if (!grip) return;
