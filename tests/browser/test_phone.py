@@ -17,7 +17,7 @@ import numpy as np
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from flask import Flask
-from playwright.sync_api import Browser, FilePayload, Page, Request, expect
+from playwright.sync_api import Browser, FilePayload, Page, Request, Route, expect
 
 from tests.browser.conftest import WAIT_MS, Running, new_live
 from tests.cli.programs import first_line, running, stopped_by
@@ -263,6 +263,20 @@ def test_one_picture_is_on_its_way_at_a_time(at_table: tuple[PhoneTable, Page]) 
     while answered < 8:
         page.wait_for_timeout(50)
     assert most == 1
+
+
+def test_pictures_that_came_too_fast_are_no_trouble(at_table: tuple[PhoneTable, Page]) -> None:
+    _, page = at_table
+    refused: list[str] = []
+
+    def refuse(route: Route) -> None:
+        refused.append(route.request.url)
+        route.fulfill(status=429, json={"message": "Pictures come faster than they are looked at."})
+
+    page.route("**/api/phone/frame", refuse)
+    while len(refused) < 3:
+        page.wait_for_timeout(50)
+    expect(page.locator("#trouble")).to_be_hidden()
 
 
 def test_a_camera_that_may_not_be_used_leaves_photos(phones: Browser) -> None:

@@ -159,6 +159,7 @@ async function send(kind, blob) {
   let answer = await post(kind, blob);
   // The program has started again since this page was loaded: its sessions are new, the page need not be.
   if (answer.status === 403 && (await renewSession())) answer = await post(kind, blob);
+  if (answer.status === 429 && kind === "frame") return; // answers were held up and pictures come in a bunch: the next one will do
   const value = await answer.json().catch(() => ({}));
   if (answer.status === 401) await renewSession();
   if (answer.status === 409) throw new Final(value.message);
