@@ -23,7 +23,7 @@ class WebSettings:
     Measured with 200 on two busy cores: every page is up to date within 0.3 s of an event, for about 20 MB.
     """
     max_viewers: int = 8
-    """Readers of the camera's moving picture of the board at once; each holds a thread, and some 0.7 MB a second of the network."""
+    """Readers of the camera's moving picture of the board at once; each holds a thread, and some 0.9 MB a second of the network."""
     board_pause_s: float = 0.2
     """Seconds between two pictures of it: hands are seen to move, and a picture takes some 15 ms to make for all readers together."""
     request_threads: int = 8

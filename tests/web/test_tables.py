@@ -7,8 +7,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from dataclasses import replace as changed
 from pathlib import Path
+from urllib.parse import quote
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from referee.journal import Journal
 from referee.options import GameOptions
@@ -265,9 +268,21 @@ def test_the_list_of_many_games_comes_in_pages(tmp_path: Path) -> None:
 
 
 def test_the_list_is_made_once_for_all_who_ask_at_a_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    settings = changed(WebSettings(), peek_s=1000.0)
-    client = create_app(LiveGame.open(Journal(str(tmp_path / "games.db")), GameOptions(), settings=settings)).test_client()
+    rarely = changed(WebSettings(), peek_s=1000.0)
+    client = create_app(LiveGame.open(Journal(str(tmp_path / "games.db")), GameOptions(), settings=rarely)).test_client()
     first = client.get("/tables-list").data
     monkeypatch.setattr("web.tables.Tables.at_tables", None)
     assert client.get("/tables-list").data == first
     assert client.get("/tables-list", headers={"Accept-Language": "de"}).status_code == 500, "another language is made anew"
+
+
+@settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    kind=st.sampled_from(["tables", "games"]),
+    name=st.binary(max_size=12) | st.text(max_size=8).map(str.encode),
+    rest=st.sampled_from(["", "live", "api/state", "/", ".."]),
+)
+def test_no_address_breaks_the_program(tables: Hall, kind: str, name: bytes, rest: str) -> None:
+    answer = tables.visitor.client.get(f"/{kind}/{quote(name, safe='')}/{rest}")
+    assert answer.status_code in (200, 302, 308, 404), answer.status_code
+    answer.close()
