@@ -63,7 +63,24 @@ def squares_seen(gray: Gray, found: Candidate) -> tuple[int, int]:
     contrast = line_contrast(gray, found.pose, (-beyond, -beyond), (n + 2 * beyond, n + 2 * beyond))
     inner = slice(beyond + n // 4, beyond + n - n // 4)
     rows, cols = contrast[0, :, inner].mean(axis=1), contrast[1, inner].mean(axis=0)
-    return _run(rows, beyond + n // 2), _run(cols, beyond + n // 2)
+    every = _every([contrast[0, inner, inner].mean(axis=0), contrast[1, inner, inner].mean(axis=1)])
+    return round(_run(rows, beyond + n // 2) / every), round(_run(cols, beyond + n // 2) / every)
+
+
+def _every(lines: list[np.ndarray]) -> int:
+    """How many lattice lines apart the lines of both directions really are: squares of a board of few look like four or nine each."""
+    for every in (2, 3):
+        shares = []
+        for contrast in lines:
+            means = np.sort([contrast[first::every].mean() for first in range(every)])
+            shares.append(float(means[:-1].max() / max(means[-1], 1e-6)))
+        if max(shares) < MISSING_LINES:
+            return every
+    return 1
+
+
+MISSING_LINES = 0.4
+"""Contrast, in units of the other lines', under which lines are missing."""
 
 
 def _run(strips: np.ndarray, middle: int) -> int:

@@ -27,6 +27,7 @@ class Candidate:
         weakest: the least contrast, but for a tenth, of the lines inside and of the strips of cells: another game's board of
             larger squares has every second line missing.
         lead: lead in quality over others that lie half a cell and more from it; infinite when none was seen.
+        doubt: probability that the grid does not end where it should, by what lies across its sides; NaN when that was not looked at.
     """
 
     pose: GridPose
@@ -34,6 +35,7 @@ class Candidate:
     margin: float
     weakest: float
     lead: float = np.inf
+    doubt: float = np.nan
 
     @property
     def clearness(self) -> float:
@@ -45,8 +47,11 @@ class Candidate:
 
     @property
     def quality(self) -> float:
-        """By what fitted candidates are ranked: clear lines, all in their places."""
-        return self.clearness - 3 * self.pose.residual_cells
+        """By what fitted candidates are ranked: clear lines, all in their places, that end at the border.
+
+        Where the border is of no help, lines alone tell which candidate is worth mending.
+        """
+        return self.clearness - 3 * self.pose.residual_cells - min(float(np.nan_to_num(self.doubt)), 0.5)
 
 
 def line_contrast(

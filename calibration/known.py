@@ -7,10 +7,10 @@ from collections.abc import Callable
 import numpy as np
 
 from calibration.extent import find_extent, line_contrast
-from calibration.locate import WHOLE, locate_board
+from calibration.locate import EXACT_FIT, WHOLE, locate_board
 from calibration.pose import GridPose
 from calibration.refine import refine
-from calibration.search import DEFAULT_LOCATE, LocateSettings
+from calibration.search import DEFAULT_LOCATE, LocateSettings, with_doubt
 from calibration.views import Image, Views
 
 NEAR_CELLS = 0.35
@@ -33,11 +33,11 @@ def confirmed(image_bgr: Image, start: GridPose, settings: LocateSettings = DEFA
     views = Views(image_bgr)
     whole, view = views.at(WHOLE), views.at(settings.exact_px)
     before = whole.pose_in(start, view)
-    pose = refine(view.image_bgr, before, rounds=2)
+    pose = refine(view.image_bgr, before, rounds=2, settings=EXACT_FIT)
     if not np.isfinite(pose.corners_px).all() or np.abs(before.unproject(pose.corners_px) - before.grid_corners).max() > NEAR_CELLS:
         return None
     found = find_extent(view.gray, pose, np.full(2, pose.size / 2), (pose.size,), reach=pose.size // 2 + 3)
-    if found is None or not settings.is_good(found) or np.abs(found.pose.unproject(pose.corners_px[:1])).max() > 0.5:
+    if found is None or not settings.is_good(with_doubt(found, view)) or np.abs(found.pose.unproject(pose.corners_px[:1])).max() > 0.5:
         return None
     return view.pose_in(pose, whole)
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from calibration.doubts import CHOOSE, why_not
 from calibration.extent import Candidate
+from calibration.fit import FitSettings
 from calibration.pose import GridPose
 from calibration.refine import refine
 from calibration.search import DEFAULT_LOCATE, LocateSettings, quick_look, search_candidates
@@ -65,7 +66,7 @@ def upright(pose: GridPose) -> GridPose:
 def _second_board(views: Views, pose: GridPose, sizes: tuple[int, ...], settings: LocateSettings) -> bool:
     """Whether another board lies beside this one: the picture is searched again with this one painted over, if there is room."""
     view = views.at(settings.search_px)
-    rim, n = 0.8, float(pose.size)
+    rim, n = WIDEST_RIM_CELLS, float(pose.size)
     corners = np.array([[-rim, -rim], [n + rim, -rim], [n + rim, n + rim], [-rim, n + rim]])
     outline = np.round(views.at(WHOLE).pose_in(pose, view).project(corners)).astype(np.int32)
     free = np.zeros((view.wh[1] + 2, view.wh[0] + 2), np.uint8)
@@ -78,7 +79,8 @@ def _second_board(views: Views, pose: GridPose, sizes: tuple[int, ...], settings
     around = np.median(rest[free[1:-1, 1:-1] > 0][::97], axis=0)
     cv2.fillConvexPoly(rest, outline, [float(level) for level in around])
     others = search_candidates(replace(view, image_bgr=rest), sizes, replace(settings, thorough=False))
-    return bool(others and settings.is_board(others[0]))
+    # Half hidden or badly fitted, it is a second board all the same.
+    return bool(others and settings.is_board(replace(others[0], doubt=np.nan)))
 
 
 def _search(views: Views, sizes: tuple[int, ...], settings: LocateSettings) -> Candidate | None:
@@ -96,9 +98,15 @@ def _search(views: Views, sizes: tuple[int, ...], settings: LocateSettings) -> C
         return None
     if settings.is_board(best):
         exact = views.at(settings.exact_px)
-        best, at = replace(best, pose=refine(exact.image_bgr, at.pose_in(best.pose, exact), rounds=1)), exact
+        best, at = replace(best, pose=refine(exact.image_bgr, at.pose_in(best.pose, exact), rounds=1, settings=EXACT_FIT)), exact
     return replace(best, pose=at.pose_in(best.pose, whole))
 
+
+WIDEST_RIM_CELLS = 1.3
+"""Rim of the widest boards with the wall below it: what of a board is left unpainted may lead to a grid that hangs on it."""
+
+EXACT_FIT = FitSettings(k1_spread=0.3)
+"""The lens is left free where all lines are measured: held nearer to the usual, strongly bent pictures are off by a third of a cell."""
 
 WHOLE = 1 << 20
 """A longer side that no picture has."""

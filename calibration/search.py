@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from itertools import islice
+from itertools import chain, islice
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.border import Border
 from calibration.extent import Candidate, find_extent
 from calibration.fit import DEFAULT_FIT, LineMarks, fit_pose, grow, marks_of_segments, pose_of_lattice, shifted
 from calibration.lattice import Lattice, find_lattices, focal_of
@@ -45,6 +46,14 @@ class LocateSettings:
             and the neighbours were looked at: at 60 degrees the true grid itself may give 0.1.
         clean_cells: misfit under which a fit is taken as it is, and faint lines are forgiven.
         least_lead: quality by which a board must beat others that lie half a cell and more from it.
+        most_doubt: doubt of the border above which there is no board: grids half a cell off have 0.4 and more, those a cell off 0.9.
+        sure_doubt: doubt up to which the border alone tells that the grid is in its place.
+        likely_doubt, likely_margin: doubt up to which it tells so together with the lead of the border strips: windows of other games'
+            boards reach 0.09 and 0.
+        faint_score: line contrast up to which that is so: where lines are clearer, those of the border strips must be clear as well.
+        plain_doubt: doubt up to which a fit at a slant need not be compared with its neighbours.
+        bordered_score, bordered_weakest, bordered_misfit_cells: score, weakest lines and misfit without which there is no board where
+            the border is sure: in the dark and at 60 degrees lines are faint and badly measured.
         exact_px: longer side of the picture in which the grid is measured in the end.
         fine_search_px: longer side for the second search, of small boards in large pictures.
         outside_cells: how far a corner of the grid may lie outside the picture.
@@ -79,6 +88,15 @@ class LocateSettings:
     plain_weakest: float = 0.2
     clean_cells: float = 0.06
     least_lead: float = 0.1
+    most_doubt: float = 0.5
+    sure_doubt: float = 0.06
+    likely_doubt: float = 0.2
+    likely_margin: float = 0.03
+    faint_score: float = 0.6
+    plain_doubt: float = 0.02
+    bordered_score: float = 0.24
+    bordered_weakest: float = 0.06
+    bordered_misfit_cells: float = 0.12
     steep_deg: float = 35.0
     fine_search_px: int = 1600
     outside_cells: float = 0.5
@@ -90,16 +108,22 @@ class LocateSettings:
     def is_good(self, candidate: Candidate) -> bool:
         """Whether the search can end with this board; at a slant, where a line is easily lost, only a clean fit needs no comparison."""
         lines = candidate.score >= self.good_score and candidate.weakest >= self.good_weakest
-        steep = candidate.pose.tilt_deg > self.steep_deg
+        steep = candidate.pose.tilt_deg > self.steep_deg and not candidate.doubt <= self.plain_doubt
         fits = candidate.pose.residual_cells <= (self.clean_cells if steep else self.good_misfit_cells)
-        return lines and fits and candidate.margin >= self.good_margin and self.is_board(candidate)
+        bounded = candidate.margin >= self.good_margin or candidate.doubt <= self.plain_doubt
+        return lines and fits and bounded and self.is_board(candidate)
 
     def is_board(self, candidate: Candidate) -> bool:
         """Whether this is a board at all."""
+        if candidate.doubt > self.most_doubt:
+            return False
         misfit, compared = candidate.pose.residual_cells, np.isfinite(candidate.lead)
+        if self.is_bordered(candidate):
+            lines = candidate.score >= self.bordered_score and candidate.weakest >= self.bordered_weakest
+            return lines and misfit <= self.bordered_misfit_cells
         clean = misfit < self.clean_cells and candidate.margin >= self.good_margin
-        weakest = self.least_weakest / 2 if clean else self.least_weakest
-        lines = candidate.score >= self.least_score and candidate.weakest >= weakest and candidate.lead >= self.least_lead
+        weakest = candidate.weakest >= (self.least_weakest / 2 if clean else self.least_weakest)
+        lines = candidate.score >= self.least_score and weakest and candidate.lead >= self.least_lead
         if misfit > self.most_misfit_cells:
             plain = candidate.margin >= self.plain_margin and candidate.weakest >= self.plain_weakest
             return lines and compared and plain and misfit <= self.plain_misfit_cells
@@ -107,6 +131,13 @@ class LocateSettings:
             return lines and candidate.margin >= self.loose_margin
         alone = compared and candidate.lead >= 2 * self.least_lead
         return lines and candidate.margin >= (self.close_margin if alone else self.least_margin)
+
+    def is_bordered(self, candidate: Candidate) -> bool:
+        """Whether what lies across the sides of this board tells that it is in its place."""
+        if candidate.score > self.faint_score:
+            return candidate.doubt <= self.sure_doubt and candidate.margin >= self.close_margin
+        likely = candidate.doubt <= self.likely_doubt and candidate.margin >= self.likely_margin
+        return likely or candidate.doubt <= self.sure_doubt
 
 
 DEFAULT_LOCATE = LocateSettings()
@@ -233,7 +264,8 @@ def _mend(start: Candidate, view: View, settings: LocateSettings) -> Candidate:
     if clean or start.score < settings.least_score:
         return start
     found = [start]
-    for pose in _neighbours(start.pose, settings):
+    aside = Border.of(view.image_bgr, start.pose).moved
+    for pose in chain([shifted(start.pose, *aside)] if any(aside) else [], _neighbours(start.pose, settings)):
         other = _settle(replace(start, pose=pose), view)
         if other is not None:
             found.append(other)
@@ -300,4 +332,9 @@ def _settle(candidate: Candidate, view: View, rounds: int = 3) -> Candidate | No
         current = find_extent(view.gray, refined, np.full(2, refined.size / 2), (refined.size,), reach=refined.size // 2 + 3)
         if current is not None and np.abs(current.pose.unproject(refined.corners_px[:1])).max() < 0.5:
             break
-    return current
+    return current and with_doubt(current, view)
+
+
+def with_doubt(found: Candidate, view: View) -> Candidate:
+    """The possible board with the doubt of its border in a picture, its pose being that in it."""
+    return replace(found, doubt=Border.of(view.image_bgr, found.pose).doubt)

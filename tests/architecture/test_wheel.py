@@ -35,6 +35,10 @@ def test_the_sample_game_comes_along(names: set[str]) -> None:
     assert len([name for name in names if name.startswith("sample_images/full_game/frames/")]) == 77
 
 
+def test_what_was_learnt_of_borders_comes_along(names: set[str]) -> None:
+    assert "calibration/border.npy" in names
+
+
 def test_the_puzzles_come_along(names: set[str]) -> None:
     assert len([name for name in names if name.startswith("referee/puzzles/") and name.endswith(".json")]) == 10
 
