@@ -2,23 +2,31 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from calibration.pose import GridPose
+from referee.cells import Cells
 from referee.pieces import identify
-from vision.loose_colors import hidden_colors, piece_colors, purities, relative, table_purities
-from vision.loose_match import MatchSettings, is_certain, is_pair, match_lattice, match_pair
-from vision.loose_patch import PATCH_PX, Patch, cut_out, spots
-from vision.loose_shape import LatticeFit
-from vision.loose_view import Points, TableView, view_table
+from vision.loose_colors import PieceColors, color_shares, piece_colors
+from vision.loose_fit import Fit, fit_squares
+from vision.loose_match import MatchSettings, doubt, is_pair
+from vision.loose_pair import MOST_SQUARES, fit_pair
+from vision.loose_patch import Patch, Spot, cut_out, spots
+from vision.loose_view import CELL_PX, Points, TableView, view_table
 
-MOST_SPOTS = (28, 14)
-"""Spots of one colour above which the table is patterned with it: no set has more than 24 pieces. The second number holds for
-the other colours of a pattern."""
+MOST_SPOTS = 28
+"""Spots of one colour above which the table is patterned with it: no set has more than 24 pieces."""
+
+MOST_STRANGE, LEAST_PIECES = 8, 0.34
+"""Full spots of one colour above which some of them, in parts of all, must be pieces, or the table is striped or dotted with it."""
+
+NEAR_PX = 0.1 * CELL_PX
+"""Distance of two pieces' sides below which they touch."""
 
 
 @dataclass(frozen=True)
@@ -75,45 +83,83 @@ def find_loose(
     if view is None:
         return LooseLook()
     known = piece_colors(image_bgr, pose, grid, colors)
-    purity = purities(view, known)
-    table = table_purities(view, purity)
-    spotted = spots(view, purity, relative(purity, table))
-    hidden = hidden_colors(view, table) | _patterned([len(one) for one in spotted])
-    patches = [
-        cut_out(view, known, index, spot)
-        for index, (own, is_hidden) in enumerate(zip(spotted, hidden, strict=True))
-        if not is_hidden
-        for spot in own
-    ]
-    found = [piece for patch in patches if patch is not None for piece in _told(view, colors[patch.color], patch, s)]
+    shares = color_shares(view, known)
+    spotted = spots(view, shares)
+    hidden, told = shares.hidden, list[_Told]()
+    for index, own in enumerate(spotted):
+        full = [spot for spot in own if spot.is_full]
+        is_speckled = len(own) > MOST_SPOTS
+        mine = [one for spot in (full if is_speckled else own) for one in _told(view, known, spot, s)] if len(full) <= MOST_SPOTS else []
+        is_patterned = len(full) > MOST_STRANGE and sum(one.cells is not None for one in mine) < len(full) * LEAST_PIECES
+        hidden[index] |= is_patterned or is_speckled
+        told += [] if is_patterned else mine
+    found = [one.as_piece(view, colors[one.color]) for one in _apart(told)]
     return LooseLook(tuple(found), tuple(color for color, is_hidden in zip(colors, hidden, strict=True) if is_hidden))
 
 
-def _patterned(counts: list[int]) -> NDArray[np.bool_]:
-    """(colors,) whether the table is patterned with a colour, by the number of its spots."""
-    most = MOST_SPOTS[1 if max(counts) > MOST_SPOTS[0] else 0]
-    return np.array(counts) > most
+@dataclass(frozen=True)
+class _Told:
+    """What a patch is: its colour's index, its squares, None when they are not sure, its outline (k, 2) in the view, and the doubt."""
+
+    color: int
+    cells: Cells | None
+    outline: Points
+    against: float
+
+    def is_on(self, other: _Told) -> bool:
+        """Whether its middle lies in the other's outline."""
+        at = self.outline.mean(0)
+        return cv2.pointPolygonTest(other.outline.astype(np.float32), (float(at[0]), float(at[1])), measureDist=False) >= 0
+
+    def touches(self, other: _Told) -> bool:
+        """Whether one of its sides lies along another's, both of one colour."""
+        if self is other or self.color != other.color or self.cells is None or other.cells is None:
+            return False
+        low, high = np.maximum(self.outline.min(0), other.outline.min(0)), np.minimum(self.outline.max(0), other.outline.max(0))
+        if (low > high + NEAR_PX).any():
+            return False
+        corners, ring = self.outline, other.outline.astype(np.float32)
+        sides = [(a * (1 - t) + b * t).tolist() for a, b in zip(corners, np.roll(corners, -1, 0), strict=True) for t in (0.25, 0.5, 0.75)]
+        return any(cv2.pointPolygonTest(ring, (x, y), measureDist=True) > -NEAR_PX for x, y in sides)
+
+    def as_piece(self, view: TableView, color: str) -> LoosePiece:
+        at = view.picture_px(self.outline)
+        return LoosePiece(color, identify(self.cells), len(self.cells), at) if self.cells is not None else LoosePiece(color, None, None, at)
 
 
-def _told(view: TableView, color: str, patch: Patch, s: MatchSettings) -> list[LoosePiece]:
-    """What a patch is; nothing when it is no piece."""
-    middle = patch.view_px(np.array(patch.cover.shape[::-1]) / 2)
-    wall = view.wall(middle) * PATCH_PX
-    matches = match_lattice(patch, wall, s)
-    if not matches:
+def _apart(told: list[_Told]) -> list[_Told]:
+    """Those that do not lie on each other, the surest of them, in the order of their colours.
+
+    Two of one colour whose sides touch on one lattice may be parts of one piece, of which some is in shadow: neither is sure.
+    """
+    kept: list[_Told] = []
+    for one in sorted(told, key=lambda one: (one.cells is None, one.against)):
+        if not any(one.is_on(other) or other.is_on(one) for other in kept):
+            kept.append(one)
+    kept = [replace(one, cells=None) if any(one.touches(other) for other in kept) else one for one in kept]
+    return sorted(kept, key=lambda one: one.color)
+
+
+def _told(view: TableView, known: PieceColors, spot: Spot, s: MatchSettings) -> list[_Told]:
+    """What a spot is; nothing when it is no piece."""
+    best: tuple[float, Patch, Fit, Points] | None = None
+    for patch in cut_out(view, known, spot):
+        wall = view.wall_px(patch.view_px(np.array(patch.cover.shape[::-1]) / 2))
+        fit = fit_squares(patch.cover, wall)
+        if fit is None:
+            continue
+        against = doubt(patch, fit, float(np.hypot(*wall)), s)
+        if best is None or against < best[0]:
+            best = against, patch, fit, wall
+        if against < s.certain or spot.strength < 0.4 or fit.overlap > s.fits or patch.area > 2 * MOST_SQUARES + 1:
+            break
+    if best is None:
         return []
-
-    def outline(fit: LatticeFit) -> Points:
-        return view.picture_px(patch.view_px(fit.outline))
-
-    best = max(matches, key=lambda match: match.overlap)
-    (fit,) = best.fits
-    if is_certain(patch, matches, wall, s):
-        return [LoosePiece(color, identify(fit.cells), best.squares, outline(fit))]
-    if patch.strength < s.doubtful_strength:
-        return []
-    pair = match_pair(patch, best, wall / 2, s)
-    if pair is not None and is_pair(patch, pair, best, wall, s):
-        return [LoosePiece(color, identify(one.cells), len(one.cells), outline(one)) for one in pair.fits]
-    may_be = best.may_be(patch, s) or (pair is not None and pair.may_be(patch, s))
-    return [LoosePiece(color, None, None, outline(fit))] if may_be else []
+    against, patch, fit, wall = best
+    if against < s.certain:
+        return [_Told(spot.color, fit.cells, patch.view_px(fit.outline), against)]
+    may_be_two = spot.is_full and 0.5 < fit.overlap < 1 - s.pair_lead and 2.5 < patch.area < 2 * MOST_SQUARES + 1
+    pair = fit_pair(patch.cover, wall / 2) if may_be_two else None
+    if pair is not None and is_pair(patch, pair, fit, s):
+        return [_Told(spot.color, one.cells, patch.view_px(one.outline), s.certain) for one in pair]
+    return [_Told(spot.color, None, patch.view_px(fit.outline), against)] if against < s.doubtful else []

@@ -13,14 +13,15 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.pose import GridPose
+from calibration.pose import GridPose, sample
 from referee.cells import COLOR_LETTER, EMPTY
-from vision.light import chroma, log_ratios
-from vision.loose_view import CELL_PX, TableView
+from vision.light import DARK_FLOOR, chroma, log_ratios
+from vision.loose_view import SPOT_PX, TableView
 from vision.palette import USUAL_PURITY, direction
 from vision.sampling import GAMMA, SIGHT_HEIGHT_CELLS
 
 FloatArray = NDArray[np.float32]
+BoolArray = NDArray[np.bool_]
 
 LINEAR = ((np.arange(256) / 255.0) ** GAMMA).astype(np.float32)
 """Linear light of each value of a picture."""
@@ -40,9 +41,20 @@ FULLEST = 0.015
 LEAST_LENGTH = 0.25
 """Least length in the chroma plane of a full colour: paler tables are everywhere, paler sets are not."""
 
-SIDEWAYS = 1.0
-"""How much chroma across a colour's direction speaks against it, to chroma along it: nothing is left at 45 degrees, and
-red and yellow lie 40 degrees apart."""
+WINDOW_CELLS = 9
+"""Side of the window from which the table's own colour is taken."""
+
+BARE = 0.4
+"""Part of the way from the table's to a piece's colour from which a cell is not counted as table."""
+
+LEAST_ROOM = 0.25
+"""Least difference between the table and a colour, in parts of that colour, at which its pieces are told from the table."""
+
+HIDDEN_SHARE = 0.3
+"""Share of the table from which a colour cannot be counted on it."""
+
+STEPS = 80.0
+"""Steps of purity that are told apart where medians are taken; ``-1.5`` is the first."""
 
 
 @dataclass(frozen=True)
@@ -61,7 +73,22 @@ class PieceColors:
     white: FloatArray
     board_bgr: FloatArray
     means: FloatArray
-    known: NDArray[np.bool_]
+    known: BoolArray
+
+
+@dataclass(frozen=True)
+class Shares:
+    """How much of each colour the points of a coarse view have.
+
+    Attributes:
+        own: (colors, h, w) 0 what the table around has, 1 as much as the pieces on the board.
+        purity: (colors, h, w) 0 white, 1 as much as the pieces on the board.
+        hidden: (colors,) bool, whether much of the table itself has nearly the colour.
+    """
+
+    own: FloatArray
+    purity: FloatArray
+    hidden: BoolArray
 
 
 def piece_colors(image_bgr: NDArray[np.uint8], pose: GridPose, grid: tuple[str, ...], names: tuple[str, ...]) -> PieceColors:
@@ -74,13 +101,14 @@ def piece_colors(image_bgr: NDArray[np.uint8], pose: GridPose, grid: tuple[str, 
         names: the colours of the set.
     """
     n, letters = pose.size, np.array([list(row) for row in grid])
-    cells = pose.rectify(image_bgr, 4, height=SIGHT_HEIGHT_CELLS).reshape(n, 4, n, 4, 3)[:, 1:3, :, 1:3]
-    linear = LINEAR[np.moveaxis(cells, -1, 0)].transpose(0, 1, 3, 2, 4).reshape(3, n, n, 4)
-    empty = linear[:, letters == EMPTY].reshape(3, -1)
-    known = empty if empty.size else linear.reshape(3, -1)
+    at = (np.arange(2 * n) + 0.5) / 2 + np.tile([0.125, -0.125], n)  # two places a cell, away from its edges
+    linear = LINEAR[sample(image_bgr, pose.project_grid(at, at, SIGHT_HEIGHT_CELLS))]
+    by_cell = np.ascontiguousarray(linear.reshape(n, 2, n, 2, 3).transpose(4, 0, 2, 1, 3)).reshape(3, n, n, 4)
+    empty = by_cell[:, letters == EMPTY].reshape(3, -1)
+    known = empty if empty.size else by_cell.reshape(3, -1)
     white = np.median(log_ratios(known), axis=1).astype(np.float32)
     board_bgr = (255 * np.median(known, axis=1) ** (1 / GAMMA)).astype(np.float32)
-    z = chroma(linear, white.reshape(2, 1, 1, 1))
+    z = chroma(by_cell, white.reshape(2, 1, 1, 1))
     of_color = [z[:, letters == COLOR_LETTER[name]].reshape(2, -1) for name in names]
     means = [_mean(samples, name) for samples, name in zip(of_color, names, strict=True)]
     return PieceColors(
@@ -97,87 +125,79 @@ def _mean(z: FloatArray, name: str) -> tuple[FloatArray, bool]:
     length = np.hypot(z[0], z[1])
     mean = np.median(z[:, length >= np.quantile(length, 0.5)], axis=1)
     off = np.arctan2(unit[0] * mean[1] - unit[1] * mean[0], unit @ mean)
-    known = bool(np.hypot(*mean) > LEAST_PURITY and abs(off) < MOST_TURN)
-    return (np.asarray(mean) if known else usual), known
+    full = float(np.hypot(*mean))
+    known = bool(full > LEAST_PURITY and abs(off) < MOST_TURN)
+    return (np.asarray(mean * max(1.0, LEAST_LENGTH / full)) if known else usual), known
 
 
-def purities(view: TableView, colors: PieceColors) -> FloatArray:
-    """(colors, h, w) how much of each colour every point of a view has: 0 none, 1 as much as the pieces on the board.
+def color_shares(view: TableView, colors: PieceColors) -> Shares:
+    """How much of each colour every point of the coarse view has.
 
     A colour that the board does not show is as full as the fullest points of the table: pale sets are seen beside an empty board.
     """
-    linear = np.stack([np.asarray(cv2.LUT(channel, LINEAR), np.float32) for channel in cv2.split(view.bgr)])
-    z = chroma(linear, colors.white.reshape(2, 1, 1))
-    out, table = [], view.table
-    for mean, known in zip(colors.means, colors.known, strict=True):
-        length = np.float32(np.hypot(*mean))
-        x, y = mean / length
-        along = x * z[0] + y * z[1] - np.float32(SIDEWAYS) * np.abs(x * z[1] - y * z[0])
-        if not known and table.any():
-            length = np.clip(np.quantile(along[table], 1 - FULLEST), LEAST_LENGTH, length)
-        out.append(along / length)
-    return np.stack(out)
+    table = view.table
+    purity = _purities(view, colors)
+    for index in np.flatnonzero(~colors.known) if table.any() else ():
+        length = float(np.hypot(*colors.means[index]))
+        full = float(np.quantile(purity[index][table], 1 - FULLEST))
+        purity[index] *= np.float32(length / np.clip(length * full, LEAST_LENGTH, length))
+    rows, cols = (n // SPOT_PX for n in table.shape)
+    around = _table_purities(purity, table, (cols, rows))
+    gain = np.asarray(1 / np.maximum(1 - around, np.float32(LEAST_ROOM)), np.float32)
+    gains, offsets = (_grown(one, table.shape) for one in (gain, -around * gain))
+    own = purity * gains
+    own += offsets
+    shown = cv2.resize(table.astype(np.uint8), (cols, rows), interpolation=cv2.INTER_NEAREST) > 0
+    hidden = np.array([shown.any() and (one[shown] > 1 - LEAST_ROOM).mean() > HIDDEN_SHARE for one in around])
+    return Shares(own, purity, hidden)
 
 
-def hidden_colors(view: TableView, table: FloatArray) -> NDArray[np.bool_]:
-    """(colors,) whether much of the table itself has nearly the colour, by its purities (colors, h, w)."""
-    shown = view.table
-    return np.array([shown.any() and (one[shown] > 1 - LEAST_ROOM).mean() > HIDDEN_SHARE for one in table])
+def _purities(view: TableView, colors: PieceColors) -> FloatArray:
+    """(colors, h, w) how much of each colour every point of a view has: 0 none, 1 as much as ``colors`` say.
 
-
-NODE_CELLS = 3
-"""Distance between the places at which the table's own colour is taken."""
-
-WINDOW_CELLS = 9
-"""Side of the window it is taken from."""
-
-BARE = 0.4
-"""Part of the way from the table's to a piece's colour from which a cell is not counted as table."""
-
-LEAST_ROOM = 0.25
-"""Least difference between the table and a colour, in parts of that colour, at which its pieces are told from the table."""
-
-
-HIDDEN_SHARE = 0.3
-"""Share of the table from which a colour cannot be counted on it."""
-
-
-def table_purities(view: TableView, purity: FloatArray) -> FloatArray:
-    """(colors, h, w) how much of each colour the table itself has around every point.
-
-    Args:
-        view: of the table.
-        purity: (colors, h, w) of its points.
+    What lies across a colour's direction speaks as much against it as what lies along it speaks for it: nothing is left at 45
+    degrees, and red and yellow lie 40 degrees apart. So each is the lesser of two measures, 45 degrees to either side.
     """
-    rows, cols = (n // CELL_PX for n in view.seen.shape)
-    shown = np.asarray(view.table.reshape(rows, CELL_PX, cols, CELL_PX)[:, ::2, :, ::2].all((1, 3)))
-    small = np.stack([cv2.resize(one, (cols, rows), interpolation=cv2.INTER_AREA) for one in purity])
+    gains = np.exp(-np.array([colors.white[0], 0.0, colors.white[1]]))
+    tables = ((LINEAR + DARK_FLOOR) * np.float32(gain) for gain in gains)
+    blue, green, red = (np.asarray(cv2.LUT(plane, one), np.float32) for plane, one in zip(cv2.split(view.bgr), tables, strict=True))
+    total = np.asarray(1 / (blue + green + red), np.float32)
+    red = np.asarray((red - green) * total, np.float32)
+    blue = np.asarray(blue * total, np.float32)
+    out = np.empty((len(colors.means), *red.shape), np.float32)
+    for (x, y), plane in zip(colors.means / (colors.means**2).sum(1, keepdims=True), out, strict=True):
+        first, second = (
+            blue * np.float32(a * 3 / 6**0.5) + (red * np.float32(b / 2**0.5) - np.float32(a / 6**0.5))
+            for a, b in ((x + y, y - x), (x - y, x + y))
+        )
+        np.minimum(first, second, out=plane)
+    return out
+
+
+def _table_purities(purity: FloatArray, table: BoolArray, size: tuple[int, int]) -> FloatArray:
+    """(colors, rows, cols) how much of each colour the table itself has around every cell, by the purities (colors, h, w) of its points."""
+    shown = cv2.resize(table.astype(np.float32), size, interpolation=cv2.INTER_AREA) > 0.999
+    small = np.stack([cv2.resize(one, size, interpolation=cv2.INTER_AREA) for one in purity])
     first = _around(small, shown)
-    bare = np.asarray(shown & (relative(small, _grown(first, 1, (rows, cols))).max(0) < BARE))
-    size = (view.seen.shape[0], view.seen.shape[1])
-    return _grown(_around(small, bare if bare.any() else shown), CELL_PX, size)
+    bare = np.asarray(shown & (((small - first) / np.maximum(1 - first, LEAST_ROOM)).max(0) < BARE))
+    return _around(small, bare if bare.any() else shown)
 
 
-def relative(purity: FloatArray, table: FloatArray) -> FloatArray:
-    """(colors, ...) purity between the table's, 0, and the full colour's, 1; 0 where the table has the colour itself."""
-    room = 1 - table
-    return np.asarray(np.where(room > LEAST_ROOM, (purity - table) / np.maximum(room, LEAST_ROOM), 0), np.float32)
+def _around(small: FloatArray, shown: BoolArray) -> FloatArray:
+    """(colors, rows, cols) median of the window around each cell, of the values of cells that are shown.
+
+    The others are as often less as more than any, so that they leave the median where it is; where few are shown, it is that of all.
+    """
+    others = np.where(np.indices(shown.shape).sum(0) % 2, np.uint8(255), np.uint8(0))
+    steps = np.clip((small + 1.5) * STEPS, 0, 255).astype(np.uint8)
+    count = cv2.boxFilter(shown.astype(np.float32), -1, (WINDOW_CELLS, WINDOW_CELLS), normalize=False)
+    out = []
+    for one, values in zip(steps, small, strict=True):
+        middle = cv2.medianBlur(np.where(shown, one, others), WINDOW_CELLS) / np.float32(STEPS) - np.float32(1.5)
+        out.append(np.where(count >= WINDOW_CELLS, middle, np.median(values[shown]) if shown.any() else 0))
+    return np.stack(out).astype(np.float32)
 
 
-def _around(small: FloatArray, shown: NDArray[np.bool_]) -> FloatArray:
-    """(colors, r, c) median of each window, `NODE_CELLS` apart, of the values (colors, rows, cols) of cells that are shown."""
-    half = WINDOW_CELLS // 2
-    wide = np.pad(np.where(shown, small, np.inf), ((0, 0), (half, half), (half, half)), constant_values=np.inf)
-    windows = np.lib.stride_tricks.sliding_window_view(wide, (WINDOW_CELLS, WINDOW_CELLS), axis=(1, 2))[:, ::NODE_CELLS, ::NODE_CELLS]
-    values = np.sort(windows.reshape(*windows.shape[:3], -1), axis=-1)
-    count = np.isfinite(values).sum(-1)
-    middle = np.take_along_axis(values, np.minimum(count // 2, values.shape[-1] - 1)[..., None], -1)[..., 0]
-    everywhere = np.array([np.median(one[shown]) if shown.any() else 0 for one in small])
-    return np.where(count >= WINDOW_CELLS, middle, everywhere[:, None, None]).astype(np.float32)
-
-
-def _grown(nodes: FloatArray, cell_px: int, shape: tuple[int, int]) -> FloatArray:
-    """(colors, h, w) values of nodes (colors, r, c), linear between them, at that many pixels a cell."""
-    step, at = NODE_CELLS * cell_px, cell_px / 2 - 0.5
-    grow = np.array([[step, 0, at], [0, step, at]], np.float64)
-    return np.stack([cv2.warpAffine(one, grow, shape[::-1], flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE) for one in nodes])
+def _grown(cells: FloatArray, shape: tuple[int, ...]) -> FloatArray:
+    """(colors, h, w) values of cells (colors, rows, cols), linear between their middles."""
+    return np.stack([cv2.resize(one, shape[::-1], interpolation=cv2.INTER_LINEAR) for one in cells])

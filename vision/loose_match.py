@@ -1,4 +1,8 @@
-"""What explains a patch best, and whether nothing else does: so many squares of one lattice, or two pieces askew."""
+"""Whether a patch is a piece: squares that explain it, and nothing else that would.
+
+Each thing that speaks against it is a doubt: 0 as far as most pieces go, 1 where hardly a piece is, and on in proportion. The sum of
+the doubts decides, so that what is a little odd in one way must be plain in all others.
+"""
 
 from __future__ import annotations
 
@@ -6,163 +10,168 @@ from dataclasses import dataclass
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from referee.cells import components
-from vision.loose_pair import MOST_SQUARES, fit_pair
-from vision.loose_patch import PATCH_PX, Patch
-from vision.loose_shape import AGREES, TURNS_DEG, LatticeFit, fit_lattice, without_wall
-from vision.loose_view import FloatArray, Points
+from vision.loose_fit import Fit, Sheet
+from vision.loose_pair import MOST_SQUARES
+from vision.loose_patch import Patch
+from vision.loose_view import CELL_PX, Points
+
+FloatArray = NDArray[np.float32]
+BoolArray = NDArray[np.bool_]
+Range = tuple[float, float]
+
+
+def _pairs(rows: Points, cols: Points) -> Points:
+    """(n, 2) each of the rows with each of the columns."""
+    return np.stack(np.meshgrid(rows, cols, indexing="ij"), -1).reshape(-1, 2)
+
+
+SPOTS, FINE_SPOTS = (_pairs(at, at) for at in (np.arange(0.1, 1, 0.2), np.arange(0.05, 1, 0.1)))
+"""Where a square is looked at: (25, 2) and (100, 2) rows and columns from its corner."""
+
+OUT_CELLS, ALONG_CELLS = _pairs(np.array([0.12, 0.2, 0.28]), np.array([-0.3, -0.15, 0.0, 0.15, 0.3])).T
+"""Where the table is looked at beside a square: distances from its side, and from the middle of that."""
 
 
 @dataclass(frozen=True)
 class MatchSettings:
-    """Thresholds.
+    """Thresholds; of each pair the first is where a doubt begins, the second where it is 1.
 
     Attributes:
-        walls: parts of the wall's height that may have the piece's colour, the usual one first; the rest is lost in shadow.
-        overlap: least share that squares and patch have in common, to what either has.
-        lead: how much less any other number of squares must overlap.
-        misfit: greatest mean distance in cells between the outlines of squares and patch.
-        misfit_single: the same for a single square, with which dice must not be taken; walls blur it: ``misfit_of_wall`` for each
+        certain: sum of doubts below which a patch is told; ``doubtful`` below which it may be a piece, and is called unsure.
+        overlap: share that squares and patch have in common, to what either has.
+        fits: the same from which squares fit as they are: what is in doubt is not where the patch ends.
+        misfit: mean distance in cells between the outlines of squares and patch.
+        misfit_single: the same for a single square, for which dice must not be taken; walls blur it: ``misfit_of_wall`` for each
             cell that they are seen long.
-        size: least area of a patch to that of one or two squares: toy bricks and dice are smaller.
-        straight: how much the edges must keep to two directions at right angles: squares do to more than 0.4, discs to 0.2.
         stray: greatest part of a spot of 0.4 cell that belongs to one of the two only.
-        empty: least share of each place beside the squares that must be seen to be empty, or there may be more of them.
+        straight: how much the edges keep to two directions at right angles: squares do to more than 0.4, discs to 0.2.
+        empty: least share of each place beside the squares that is seen to be empty, or there may be more of them.
+        rival: how much better another number of squares agrees.
+        strength: how full its colour is.
+        dull: part of the patch that has nothing of its colour.
+        small: width of one or two squares to that of their lattice: toy bricks and dice are smaller; ``large`` the other way.
+        strange: doubt where other things than the table are seen right beside it, which may hide more of it.
         repeats: how much the squares of a block must look alike: boxes and books of whole cells are plain or printed.
         pair_lead: how much better two pieces must explain a patch than one: hidden or glaring parts of one are no second piece.
         askew_deg: least angle between two pieces that are told apart by it.
-        doubtful_overlap: least overlap of what may be a piece and is called unsure; below it is no piece.
-        doubtful_misfit: greatest misfit of the same.
-        cut_overlap: least overlap of the same where it goes on out of sight; ``cut_straight`` how straight its edges must be there,
-            and ``cut_strength`` how full its colour.
-        doubtful_strength: least strength of its colour.
     """
 
-    walls: tuple[float, ...] = (0.5, 1.0, 0.0)
-    overlap: float = 0.8
-    lead: float = 0.04
-    misfit: float = 0.075
-    misfit_single: float = 0.048
+    certain: float = 1.0
+    doubtful: float = 4.0
+    overlap: Range = (0.86, 0.74)
+    fits: float = 0.85
+    misfit: Range = (0.075, 0.13)
+    misfit_single: Range = (0.05, 0.1)
     misfit_of_wall: float = 0.03
-    size: float = 0.80
-    straight: float = 0.33
-    stray: float = 0.45
-    empty: float = 0.2
+    stray: Range = (0.4, 0.75)
+    straight: Range = (0.45, 0.22)
+    empty: Range = (0.25, 0.05)
+    rival: Range = (-0.08, -0.02)
+    strength: Range = (0.6, 0.3)
+    dull: Range = (0.15, 0.3)
+    small: Range = (0.9, 0.83)
+    large: Range = (1.06, 1.14)
+    strange: float = 1.0
     repeats: float = 1.9
     pair_lead: float = 0.1
     askew_deg: float = 5.0
-    doubtful_overlap: float = 0.72
-    doubtful_misfit: float = 0.13
-    cut_overlap: float = 0.62
-    cut_straight: float = 0.25
-    cut_strength: float = 0.7
-    doubtful_strength: float = 0.55
 
 
-@dataclass(frozen=True)
-class Match:
-    """How well pieces explain a patch.
+def doubt(patch: Patch, fit: Fit, wall_px: float, s: MatchSettings) -> float:
+    """The sum of what speaks against a patch being these squares; what would cost time is left out where it would change nothing.
 
-    Attributes:
-        fits: their squares.
-        wall: (2,) px that are seen of their near walls.
-        overlap: what pieces and patch have in common, to what either has.
-        misfit: mean distance of their outlines in cells.
-        stray: greatest part of a spot of 0.4 cell that belongs to one of the two only.
+    Args:
+        patch: that they explain.
+        fit: the squares.
+        wall_px: length of the near walls.
+        s: thresholds.
     """
-
-    fits: tuple[LatticeFit, ...]
-    wall: Points
-    overlap: float
-    misfit: float
-    stray: float
-
-    @classmethod
-    def of(cls, patch: Patch, fits: tuple[LatticeFit, ...], wall: Points) -> Match:
-        """Compares a patch with pieces below which a wall (2,) px is seen; of its covers that counts which they explain best."""
-        drawn = np.max([fit.drawn(patch.cover.shape, wall) for fit in fits], axis=0)
-        sides = sum(fit.sides for fit in fits)
-        match = cls(fits, wall, *_differences(patch.cover, drawn, sides))
-        if match.overlap > AGREES:
-            return match
-        others = (cls(fits, wall, *_differences(cover, drawn, sides)) for cover in patch.other_covers)
-        return max((match, *others), key=lambda one: one.overlap)
-
-    @property
-    def squares(self) -> int:
-        """How many squares they have together."""
-        return sum(len(fit.cells) for fit in self.fits)
-
-    def is_close(self, s: MatchSettings, wall: Points) -> bool:
-        """Whether nothing of the patch is left to explain; ``wall`` (2,) px is how long its walls are seen."""
-        single = s.misfit_single + s.misfit_of_wall * float(np.hypot(*wall)) / PATCH_PX
-        misfit = single if self.squares == 1 else s.misfit
-        return self.overlap > s.overlap and self.misfit < misfit and self.stray < s.stray and self.is_straight(s)
-
-    def is_straight(self, s: MatchSettings) -> bool:
-        """Whether the edges are those of squares."""
-        return all(fit.straight > s.straight for fit in self.fits)
-
-    def may_be(self, patch: Patch, s: MatchSettings) -> bool:
-        """Whether the patch looks like pieces at all; of those that are cut off, less is asked."""
-        is_cut = any(fit.empty_around(patch.empty) < s.empty for fit in self.fits) and patch.strength > s.cut_strength
-        overlap, straight = (s.cut_overlap, s.cut_straight) if is_cut else (s.doubtful_overlap, s.straight)
-        straight_enough = all(fit.straight > straight for fit in self.fits)
-        return self.overlap > overlap and self.misfit < s.doubtful_misfit and straight_enough
+    count = len(fit.cells)
+    more = s.misfit_of_wall * wall_px / CELL_PX
+    misfit = (s.misfit_single[0] + more, s.misfit_single[1] + more) if count == 1 else s.misfit
+    found = _beyond(fit.overlap, s.overlap) + _beyond(fit.misfit, misfit) + _beyond(fit.stray, s.stray) + _beyond(fit.straight, s.straight)
+    found += _beyond(fit.rival, s.rival) + _beyond(patch.spot.strength, s.strength)
+    if found < s.doubtful:
+        found += _beyond(patch.dull, s.dull) + _beyond(empty_around(patch, fit), s.empty)
+    if found < s.doubtful and count <= 2:
+        size = width(patch, fit)
+        found += _beyond(size, s.small) + _beyond(size, s.large)
+    if found < s.certain and not (patch.on_table and patch.is_free(*beside(patch, fit))):
+        found += s.strange
+    if found < s.certain and count > MOST_SQUARES and (is_bar(fit) or repeats(patch, fit) < s.repeats):
+        found += s.certain
+    return found if len(components(fit.cells)) == 1 else np.inf
 
 
-def _differences(cover: FloatArray, drawn: FloatArray, sides: int) -> tuple[float, float, float]:
-    """What two patches (h, w) have in common, their mean distance over outlines of that length, and the greatest stray spot."""
-    off = np.abs(drawn - cover)
-    total, spot = float(off.sum()), round(0.4 * PATCH_PX)
-    stray = float(cv2.boxFilter(off, -1, (spot, spot)).max())
-    return 1 - total / float(np.maximum(drawn, cover).sum()), total / PATCH_PX**2 / sides, stray
+def _beyond(value: float, limits: Range) -> float:
+    """How far a value lies beyond the first limit, in parts of the way to the second."""
+    return max(0.0, (value - limits[0]) / (limits[1] - limits[0]))
 
 
-def match_lattice(patch: Patch, wall: Points, s: MatchSettings) -> list[Match]:
-    """The best squares for each part of the wall (2,) px that may belong to the patch."""
-    found: list[Match] = []
-    for part in s.walls if np.hypot(*wall) > 0.1 * PATCH_PX else s.walls[:1]:
-        match = _match_at(patch, wall * part)
-        if match is not None:
-            found.append(match)
-            if match.overlap > AGREES:
-                return found
-    best = max(found, key=lambda match: match.overlap, default=None)
-    turned = _match_at(patch, best.wall, TURNS_DEG) if best is not None else None
-    return found if turned is None else [*found, turned]
-
-
-def _match_at(patch: Patch, wall: Points, turns_deg: tuple[float, ...] = (0.0,)) -> Match | None:
-    fit = fit_lattice(without_wall(patch.cover, wall), PATCH_PX, turns_deg)
-    return Match.of(patch, (fit,), wall) if fit is not None else None
-
-
-def match_pair(patch: Patch, single: Match, wall: Points, s: MatchSettings) -> Match | None:
-    """The best two pieces, with a wall (2,) px below them; None where one is nearly enough, and for too small or large patches."""
-    if single.overlap > 1 - s.pair_lead or not 2.5 < patch.area < 2 * MOST_SQUARES + 1:
-        return None
-    pair = fit_pair(without_wall(patch.cover, wall), PATCH_PX)
-    return Match.of(patch, pair, wall) if pair is not None else None
-
-
-def is_pair(patch: Patch, pair: Match, single: Match, wall: Points, s: MatchSettings) -> bool:
+def is_pair(patch: Patch, pair: tuple[Fit, Fit], single: Fit, s: MatchSettings) -> bool:
     """Whether a patch is two pieces askew to each other, and far from being one."""
-    first, second = (fit.turn_deg for fit in pair.fits)
+    first, second = (fit.turn_deg for fit in pair)
     askew = min((first - second) % 90, (second - first) % 90) > s.askew_deg
-    ahead = pair.overlap - single.overlap > s.pair_lead
-    return askew and ahead and pair.is_close(s, wall) and all(fit.empty_around(patch.empty) > s.empty for fit in pair.fits)
+    drawn = np.maximum(*(fit.drawn(patch.cover.shape) for fit in pair))
+    off = np.abs(drawn - patch.cover)
+    total, sides = float(off.sum()), sum(len(fit.around) for fit in pair)
+    overlap = 1 - total / float(np.maximum(drawn, patch.cover).sum())
+    stray = float(cv2.boxFilter(off, -1, (CELL_PX * 2 // 5,) * 2).max())
+    found = _beyond(overlap, s.overlap) + _beyond(total / CELL_PX**2 / sides, s.misfit) + _beyond(stray, s.stray)
+    found += sum(_beyond(fit.straight, s.straight) + _beyond(empty_around(patch, fit), s.empty) for fit in pair)
+    return askew and overlap - single.overlap > s.pair_lead and found < s.certain
 
 
-def is_certain(patch: Patch, matches: list[Match], wall: Points, s: MatchSettings) -> bool:
-    """Whether a patch is so many squares of one lattice and nothing else."""
-    best = max(matches, key=lambda match: match.overlap)
-    other = max((match.overlap for match in matches if match.squares != best.squares), default=0.0)
-    (fit,) = best.fits
-    ahead = best.overlap - other > s.lead and fit.overlap - fit.rival > s.lead
-    if not (ahead and best.is_close(s, wall) and len(components(fit.cells)) == 1 and fit.empty_around(patch.empty) > s.empty):
-        return False
-    is_plain = best.squares > MOST_SQUARES and fit.repeats(patch.bgr.mean(-1)) < s.repeats
-    is_full = best.squares > 2 or float(without_wall(patch.cover, wall / 2).sum()) / PATCH_PX**2 > s.size * best.squares
-    return is_full and not is_plain and patch.is_free(*fit.beside(patch.bgr, wall))
+def empty_around(patch: Patch, fit: Fit) -> float:
+    """Least share of the places beside the squares that is seen to be empty."""
+    near = np.array([place for place, _ in fit.around], float)
+    return float(fit.seen(patch.empty, near[:, None] + SPOTS).mean(1).min())
+
+
+def beside(patch: Patch, fit: Fit) -> tuple[FloatArray, BoolArray]:
+    """Colours right outside each side of the squares, beyond their walls; sides that are covered all along are left out.
+
+    Returns:
+        (sides, 3) mean colours, and (sides,) whether the side faces the camera.
+    """
+    near, step = np.array(fit.around, float).transpose(1, 0, 2)
+    wall = fit.wall[::-1] / CELL_PX
+    facing = step @ wall > 0
+    foot = near + 0.5 - 0.5 * step + facing[:, None] * wall
+    at = foot[:, None] + OUT_CELLS[:, None] * step[:, None] + ALONG_CELLS[:, None] * step[:, None, ::-1]
+    free = fit.seen(patch.cover, at) < 0.1
+    count = free.sum(1)
+    shown = count > 0
+    colors = fit.seen(patch.bgr, at).astype(np.float32) * free[..., None]
+    return colors.sum(1)[shown] / count[shown, None], facing[shown]
+
+
+def width(patch: Patch, fit: Fit) -> float:
+    """How wide the patch is across the line of sight, where no wall adds to it, in parts of what the squares would be."""
+    across = np.array([-fit.wall[1], fit.wall[0]]) if np.hypot(*fit.wall) > 0 else np.array([1.0, 0.0])
+    across = across / np.hypot(*across)
+    corners = np.array([(c + b, r + a) for r, c in fit.cells for a in (0, 1) for b in (0, 1)]) @ across
+    along = fit.sheet.unit.T @ across
+    sheet = Sheet.of(patch.cover, float(np.arctan2(along[1], along[0])))
+    return float(sheet.cover.max(0).sum()) / CELL_PX / float(np.ptp(corners)) if sheet is not None else 0.0
+
+
+def is_bar(fit: Fit) -> bool:
+    """Whether the squares lie in one row: pens do, and people do not lay pieces so."""
+    return min(len(set(axis)) for axis in zip(*fit.cells, strict=True)) == 1
+
+
+def repeats(patch: Patch, fit: Fit) -> float:
+    """How much every square looks the same, bevels and grooves: about 1 for plain things, more for pieces.
+
+    The variance of the mean square, over what it would be if the squares had nothing in common.
+    """
+    grey = cv2.cvtColor(patch.bgr, cv2.COLOR_BGR2GRAY).astype(np.float32)
+    fine = grey - cv2.GaussianBlur(grey, (0, 0), CELL_PX / 4)
+    squares = fit.seen(fine, np.array(sorted(fit.cells), float)[:, None] + FINE_SPOTS)
+    squares -= squares.mean(1, keepdims=True)
+    squares /= squares.std(1, keepdims=True) + 1e-3
+    return float(squares.mean(0).var() * len(squares))

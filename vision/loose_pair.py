@@ -8,12 +8,10 @@ from __future__ import annotations
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
-from referee.cells import Cells, components
-from vision.loose_shape import LatticeFit, Lattices, fit_lattice
-
-FloatArray = NDArray[np.float32]
+from referee.cells import components
+from vision.loose_fit import Fit, Sheet, edges, fit_sheet
+from vision.loose_view import CELL_PX, FloatArray, Points
 
 BINS = 30
 """Directions of edges told apart in a quarter turn: 3 degrees each."""
@@ -28,20 +26,20 @@ MOST_SQUARES = 5
 """Squares of the largest piece."""
 
 
-def fit_pair(patch: FloatArray, cell_px: int) -> tuple[LatticeFit, LatticeFit] | None:
+def fit_pair(cover: FloatArray, wall: Points) -> tuple[Fit, Fit] | None:
     """The two pieces that explain a patch best; None when there are no two.
 
     Args:
-        patch: (h, w) 0 to 1, how far each pixel belongs to the patch; empty along its border.
-        cell_px: pixels a cell.
+        cover: (h, w) 0 to 1, how far each pixel belongs to the patch; empty along its border.
+        wall: (2,) px that are seen of their near walls.
     """
-    pairs = [pair for angle in _directions(patch) if (pair := _pair_at(patch, cell_px, angle)) is not None]
-    return max(pairs, key=lambda pair: _common(patch, pair), default=None)
+    pairs = [pair for angle in _directions(cover) if (pair := _pair_at(cover, wall, angle)) is not None]
+    return max(pairs, key=lambda pair: _common(cover, pair), default=None)
 
 
-def _directions(patch: FloatArray) -> list[float]:
+def _directions(cover: FloatArray) -> list[float]:
     """The commonest directions of the edges, in radians up to a quarter turn."""
-    gx, gy = (cv2.Sobel(patch, cv2.CV_32F, *order, ksize=3) for order in ((1, 0), (0, 1)))
+    gx, gy = (cv2.Sobel(cover, cv2.CV_32F, *order, ksize=3) for order in ((1, 0), (0, 1)))
     strength = gx**2 + gy**2
     place = (np.arctan2(gy, gx) % (np.pi / 2)) / (np.pi / 2) * BINS
     counts = np.bincount(place.astype(int).ravel() % BINS, strength.ravel(), BINS)
@@ -50,30 +48,29 @@ def _directions(patch: FloatArray) -> list[float]:
     return [float((peak + 0.5) / BINS * np.pi / 2) for peak in peaks[np.argsort(-smooth[peaks])][:DIRECTIONS]]
 
 
-def _pair_at(patch: FloatArray, cell_px: int, angle: float) -> tuple[LatticeFit, LatticeFit] | None:
+def _pair_at(cover: FloatArray, wall: Points, angle: float) -> tuple[Fit, Fit] | None:
     """A first piece on a lattice of that direction, and a second one on any."""
-    lattices = Lattices.over(patch, cell_px, angle)
-    if lattices is None:
+    sheet = Sheet.of(cover, angle)
+    if sheet is None:
         return None
-    filled = lattices.share > FILLED
-    partly = (lattices.share > 1 - FILLED) & ~filled
-    best = int((filled.sum((1, 2)) - 0.5 * partly.sum((1, 2))).argmax())
-    whole = components((int(r), int(c)) for r, c in zip(*np.nonzero(filled[best]), strict=True))
+    share = sheet.share(sheet.tops(sheet.unit @ wall))
+    filled = share > FILLED
+    partly = (share > 1 - FILLED) & ~filled
+    row, col = divmod(int((filled.sum((0, 2)) - 0.5 * partly.sum((0, 2))).argmax()), CELL_PX)
+    whole = components((int(r), int(c)) for r, c in zip(*np.nonzero(filled[:, row, :, col]), strict=True))
     pieces = [cells for cells in whole if len(cells) <= MOST_SQUARES]
     if not pieces:
         return None
-    first = lattices.fit(best, max(pieces, key=len))
-    rest = np.clip(patch - first.drawn(patch.shape, np.zeros(2)), 0, 1)
-    rest = np.asarray(cv2.morphologyEx(rest, cv2.MORPH_OPEN, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (cell_px // 2,) * 2)), np.float32)
-    second = fit_lattice(rest, cell_px) if rest.sum() > 0.5 * cell_px**2 else None
-    return (first, second) if second is not None and _is_piece(second.cells) else None
+    first = sheet.fit(max(pieces, key=len), (row, col), sheet.unit @ wall)
+    rest = np.clip(cover - first.drawn(cover.shape), 0, 1)
+    rest = np.asarray(cv2.morphologyEx(rest, cv2.MORPH_OPEN, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (CELL_PX // 2,) * 2)), np.float32)
+    angle, straight = edges(rest)
+    other = Sheet.of(rest, angle) if rest.sum() > 0.5 * CELL_PX**2 else None
+    second = fit_sheet(other, wall, straight) if other is not None else None
+    return (first, second) if second is not None and len(second.cells) <= MOST_SQUARES and len(components(second.cells)) == 1 else None
 
 
-def _is_piece(cells: Cells) -> bool:
-    return len(cells) <= MOST_SQUARES and len(components(cells)) == 1
-
-
-def _common(patch: FloatArray, pair: tuple[LatticeFit, LatticeFit]) -> float:
+def _common(cover: FloatArray, pair: tuple[Fit, Fit]) -> float:
     """What a patch and two pieces have in common, to what either has."""
-    drawn = np.maximum(*(fit.drawn(patch.shape, np.zeros(2)) for fit in pair))
-    return float(np.minimum(drawn, patch).sum() / np.maximum(drawn, patch).sum())
+    drawn = np.maximum(*(fit.drawn(cover.shape) for fit in pair))
+    return float(np.minimum(drawn, cover).sum() / np.maximum(drawn, cover).sum())

@@ -1,11 +1,12 @@
 """Patches of a piece's colour on the table, each cut out sharply against the table right around it.
 
-A patch is looked for by its colour alone, coarsely. Then all that the picture tells, brightness as well, goes into where
-it ends: the best linear measure between the colours inside it and those of the table in a ring around it.
+A patch is looked for by its colour alone, coarsely. Then it is all that differs from the table around it and hangs together with
+what was found: parts of a piece that lie in shadow or mirror a lamp have not its colour, but they are not the table's either.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -13,15 +14,12 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.loose_colors import PieceColors
-from vision.loose_view import CELL_PX, CLOSER, TableView
+from vision.loose_colors import PieceColors, Shares
+from vision.loose_view import CELL_PX, CLOSER, SPOT_PX, TableView
 
 FloatArray = NDArray[np.float32]
 BoolArray = NDArray[np.bool_]
-
-PATCH_PX = CELL_PX * CLOSER
-"""Pixels a cell of a patch."""
-
+Mask = NDArray[np.uint8]
 
 MOST_BLED = 0.35
 """Part of a patch's own colour that may be in the table right beside it: blur, and light through clear plastic."""
@@ -32,17 +30,32 @@ NEARER = 0.85
 SHADES = (0.45, 1.25)
 """Brightness, in parts of the table's, between which it may lie in a shadow, or in more light."""
 
+TABLE_SHADES = (0.4, 2.0)
+"""Brightness of the table all over it, in parts of that right beside a patch."""
+
 LEAST_STRANGE = 40.0
 """Difference of colours, of 255, below which they are the table's."""
 
 MOST_SPREADS = 3.0
 """The same in parts of what most of the colours around a patch differ."""
 
+TONE = 25.0
+"""The same where colours of the bare table are compared with each other."""
 
-def _off_shades(bgr: FloatArray, color: FloatArray) -> FloatArray:
-    """(n,) how far colours (n, 3) are from one (3,) in any of its `SHADES`."""
-    shade = np.clip((bgr @ color) / max(float(color @ color), 1.0), *SHADES)
-    return np.asarray(np.linalg.norm(bgr - shade[:, None] * color, axis=-1))
+COMMON = 0.25
+"""Share of the table's blocks from which a colour is one of its pattern's: large things lie in a tenth of them."""
+
+DULL, BRIGHT = 0.15, 1.3
+"""Share of its own colour, in parts of the spot's, below which a point has none of it; brightness from which it may mirror a lamp."""
+
+STEPS = 100.0
+"""Steps of a share that are told apart where spots are looked for."""
+
+FULL, LEAST_AREA = 0.6, 0.6
+"""Least strength and area in cells of what is more than a streak or a speck."""
+
+MOST_SAMPLES = 150
+"""Pixels from which the colours of a patch and of the table around it are taken."""
 
 
 @dataclass(frozen=True)
@@ -50,28 +63,72 @@ class PatchSettings:
     """Thresholds of looking for patches.
 
     Attributes:
-        share: way from the table's colour to the full colour's from which a point belongs to a patch.
+        share: way from the table's colour to the full colour's from which a point belongs to a spot: least and most, and between
+            them ``noises`` times what the table's own points differ.
+        noises: see ``share``.
         of_fullest: the same, in parts of the fullest colour within a cell: the table's spots and streaks are paler than the piece.
         purity: least purity of a point itself, whatever the table is like.
-        strength: least median of a patch's shares.
-        area: least and most area of a patch, in cells: a single square seen dimly, and a whole set side by side.
-        hole: area in cells of a hole that is glare or relief and no gap.
+        strength: least median of a spot's shares.
+        area: least and most area of a spot, in cells: a single square half in glare, and a whole set side by side.
+        around: cells of table cut out around a spot.
+        near: cells that what has its own colour may reach beyond a spot; ``reach`` what differs from the table.
+        ring: nearest and farthest table that it is compared with, in cells from the spot.
         noise: spread of the picture's values that is taken for granted, of 255.
-        edge: parts of the way from the table to the patch between which a pixel is counted in part.
-        other_edges: the same for patches whose edges bleed into the table, or fade.
-        around: cells of table cut out around a patch.
+        shades: brightness, in parts of the table's, between which it may lie in the patch's own shadow.
+        plain: share of the table around that is plain; the rest may be anything.
+        most_tones: colours that a patterned table may have, each with ``least_tone`` of what is seen around.
+        least_tone: see ``most_tones``.
+        typical: share of the spot that differs less from the table than the patch as a whole does.
+        least_off: least difference of a patch from the table, in spreads of that.
+        edge: parts of that difference between which a pixel is counted in part.
+        hole: area in cells of a hole that is glare or relief and no gap.
     """
 
-    share: float = 0.3
+    share: tuple[float, float] = (0.15, 0.3)
+    noises: float = 4.0
     of_fullest: float = 0.6
     purity: float = 0.25
-    strength: float = 0.38
-    area: tuple[float, float] = (0.5, 100.0)
-    hole: float = 0.45
+    strength: float = 0.25
+    area: tuple[float, float] = (0.35, 100.0)
+    around: float = 1.0
+    near: float = 0.3
+    reach: float = 0.5
+    ring: tuple[float, float] = (0.3, 1.0)
     noise: float = 4.0
+    shades: tuple[float, float] = (0.6, 1.1)
+    plain: float = 0.8
+    most_tones: int = 3
+    least_tone: float = 0.08
+    typical: float = 0.3
+    least_off: float = 4.0
     edge: tuple[float, float] = (0.2, 0.8)
-    other_edges: tuple[tuple[float, float], ...] = ((0.05, 0.5), (0.5, 0.95))
-    around: int = 1
+    hole: float = 0.45
+
+
+@dataclass(frozen=True)
+class Spot:
+    """Where a patch may be: connected points of one colour.
+
+    Attributes:
+        color: its index.
+        part: its rows and columns of the coarse view, with table around.
+        own: (h, w) uint8, 1 at its points there.
+        others: (h, w) uint8, 1 at points of other colours.
+        share: (h, w) how far each point there is on the way from the table's colour to the full one.
+        strength: median of its own shares.
+    """
+
+    color: int
+    part: tuple[slice, slice]
+    own: Mask
+    others: Mask
+    share: FloatArray
+    strength: float
+
+    @property
+    def is_full(self) -> bool:
+        """Whether it has a piece's colour and size, and is no streak of the table's."""
+        return self.strength > FULL and cv2.countNonZero(self.own) / SPOT_PX**2 > LEAST_AREA
 
 
 @dataclass(frozen=True)
@@ -79,56 +136,51 @@ class Patch:
     """A patch of one colour.
 
     Attributes:
-        color: its index.
-        part: its rows and columns of the view, with table around.
-        way: (h, w) how far each pixel is from the table's colour, 0, to the patch's own, 1; `PATCH_PX` pixels a cell.
-        inside: (h, w) bool, where it may reach.
-        bgr: (h, w, 3) float32, the picture there.
+        view: that it was seen in.
+        spot: where it was seen.
+        cover: (h, w) 0 to 1, how far each pixel belongs to it, 0 along the border; `CELL_PX` pixels a cell.
+        sight: (h, w) uint8, 1 where the table is in sight.
+        bgr: (h, w, 3) uint8, the picture there.
         own_bgr: (3,) its own middle colour.
         table_bgr: (3,) that of the table around it.
         board_bgr: (3,) that of the board, when it is near.
-        sight: (h, w) float32, 1 where the table is in sight.
-        strength: how full its colour is: 0 the table's, 1 that of the pieces on the board.
-        settings: thresholds.
     """
 
-    color: int
-    part: tuple[slice, slice]
-    way: FloatArray
-    inside: BoolArray
-    bgr: FloatArray
+    view: TableView
+    spot: Spot
+    cover: FloatArray
+    sight: Mask
+    bgr: NDArray[np.uint8]
     own_bgr: FloatArray
     table_bgr: FloatArray
     board_bgr: FloatArray | None
-    sight: FloatArray
-    strength: float
-    settings: PatchSettings
 
     @cached_property
-    def cover(self) -> FloatArray:
-        """(h, w) 0 to 1, what most likely belongs to it, 0 along the border."""
-        return self._cover(self.settings.edge)
-
-    @property
-    def empty(self) -> FloatArray:
+    def empty(self) -> Mask:
         """(h, w) 1 where the table is seen, 0 where the patch or something before it is."""
-        return np.asarray(self.sight * (self.cover < 0.5), np.float32)
+        return np.asarray(self.sight & (self.cover < 0.5), np.uint8)
 
     @cached_property
-    def other_covers(self) -> tuple[FloatArray, ...]:
-        """(h, w) each, what belongs to it if its edges bleed into the table, or fade."""
-        return tuple(self._cover(edge) for edge in self.settings.other_edges)
+    def dull(self) -> float:
+        """Part of it that has nothing of its colour and is no brighter, as things are that lie beside it."""
+        inside = self.cover[::CLOSER, ::CLOSER] > 0.5
+        grey, share = self.view.bgr[self.spot.part][inside].sum(-1), self.spot.share[inside]
+        return float(((share < DULL * self.spot.strength) & (grey < BRIGHT * middle_of(grey))).mean()) if len(grey) else 0.0
 
-    def _cover(self, edge: tuple[float, float]) -> FloatArray:
-        cover = np.clip((self.way - edge[0]) / (edge[1] - edge[0]), 0, 1) * self.inside
-        cover[[0, -1]] = 0
-        cover[:, [0, -1]] = 0
-        closed = cv2.morphologyEx(cover.astype(np.float32), cv2.MORPH_CLOSE, np.ones((3, 3), np.uint8))
-        return _filled(np.asarray(closed, np.float32), self.settings.hole)
+    @cached_property
+    def on_table(self) -> bool:
+        """Whether what lies around it is the table, and no other thing that it is a part of."""
+        return self.view.spread(self.table_bgr, TONE, TABLE_SHADES) > COMMON
+
+    @cached_property
+    def area(self) -> float:
+        """Its area in cells."""
+        return float(self.cover.sum()) / CELL_PX**2
 
     def view_px(self, at_px: NDArray[np.float64]) -> NDArray[np.float64]:
         """(..., 2) view points of (..., 2) points of the patch."""
-        return np.asarray((at_px + 0.5) / CLOSER - 0.5 + [self.part[1].start, self.part[0].start])
+        rows, cols = self.spot.part
+        return np.asarray(at_px + np.array([cols.start, rows.start]) * CLOSER)
 
     def is_free(self, bgr: FloatArray, facing: BoolArray) -> bool:
         """Whether nothing but the table is seen around the patch: nothing that may hide more of it.
@@ -145,114 +197,168 @@ class Patch:
         rest = bgr - np.clip(own, 0, MOST_BLED)[:, None] * way
         plain = _off_shades(bgr, self.table_bgr)
         off = np.minimum(_off_shades(rest, self.table_bgr), plain)
-        is_table = off < max(LEAST_STRANGE, MOST_SPREADS * float(np.quantile(off, 0.7)))
+        is_table = off < max(LEAST_STRANGE, MOST_SPREADS * part_of(off, 0.7))
         is_table &= plain < NEARER * np.linalg.norm(bgr - self.own_bgr, axis=-1)
         if self.board_bgr is not None:
             rim = self.board_bgr - self.table_bgr
             share = np.clip((bgr - self.table_bgr) @ rim / max(float(rim @ rim), 1.0), 0, SHADES[1])
             is_table |= ~facing & (np.linalg.norm(bgr - self.table_bgr - share[:, None] * rim, axis=-1) < LEAST_STRANGE)
-        return bool(is_table.all())
-
-    @property
-    def area(self) -> float:
-        """Its area in cells."""
-        return float(self.cover.sum()) / PATCH_PX**2
+        return all(self.view.spread(color, LEAST_STRANGE) > COMMON for color in bgr[~is_table])
 
 
-@dataclass(frozen=True)
-class Spot:
-    """Where a patch may be: connected points of one colour.
-
-    Attributes:
-        part: its rows and columns of the view, with table around.
-        own: (h, w) bool, its points there.
-        others: (h, w) bool, those of other spots.
-        strength: median of its shares.
-    """
-
-    part: tuple[slice, slice]
-    own: BoolArray
-    others: BoolArray
-    strength: float
-
-
-def spots(view: TableView, purity: FloatArray, share: FloatArray, settings: PatchSettings | None = None) -> list[list[Spot]]:
+def spots(view: TableView, shares: Shares, settings: PatchSettings | None = None) -> list[list[Spot]]:
     """The spots of each colour on a table.
 
     Args:
         view: of the table.
-        purity: (colors, h, w) how much of each colour every point has.
-        share: (colors, h, w) the same between the table's and the full colour.
+        shares: of the colours at its points.
         settings: thresholds.
     """
     s = settings or PatchSettings()
-    best = share.max(0)
-    return [_spots(view.table & (own >= best) & (pure > s.purity), own, s) for own, pure in zip(share, purity, strict=True)]
+    some = view.table[::3, ::3]
+    if not some.any():
+        return [[] for _ in shares.own]
+    steps = [cv2.convertScaleAbs(np.maximum(own, 0), alpha=STEPS) for own in shares.own]
+    best, masks = np.max(steps, axis=0), []
+    for own, step, pure in zip(shares.own, steps, shares.purity, strict=True):
+        noise = part_of(np.abs(own[::3, ::3][some]), 0.5)
+        fullest = cv2.dilate(cv2.blur(step, (3, 3)), np.ones((2 * SPOT_PX + 1, 2 * SPOT_PX + 1), np.uint8))
+        least = np.maximum(cv2.convertScaleAbs(fullest, alpha=s.of_fullest), np.uint8(STEPS * np.clip(s.noises * noise, *s.share)))
+        masks.append((view.table & (step >= best) & (pure > s.purity) & (step > least)).view(np.uint8))
+    any_color = np.max(masks, axis=0)
+    return [list(_spots(color, on, any_color, own, s)) for color, (on, own) in enumerate(zip(masks, shares.own, strict=True))]
 
 
-def _spots(may_be: BoolArray, share: FloatArray, s: PatchSettings) -> list[Spot]:
-    """The spots of one colour, by the points (h, w) that may have it and how much they do."""
-    fullest = cv2.dilate(cv2.blur(share, (3, 3)), np.ones((2 * CELL_PX + 1, 2 * CELL_PX + 1), np.uint8))
-    on = (may_be & (share > np.maximum(np.float32(s.of_fullest) * fullest, s.share))).astype(np.uint8)
+def _spots(color: int, on: Mask, any_color: Mask, share: FloatArray, s: PatchSettings) -> Iterator[Spot]:
+    """The spots of one colour, the largest first: connected points (h, w) of its mask, beside those of any colour."""
     outlines, _ = cv2.findContours(on, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
-    cv2.drawContours(on, outlines, -1, 1, cv2.FILLED)
-    _, labels, stats, _ = cv2.connectedComponentsWithStats(on, connectivity=4)
-    areas = stats[:, cv2.CC_STAT_AREA] / CELL_PX**2
-    found = []
-    for label in np.flatnonzero((areas >= s.area[0]) & (areas <= s.area[1])).tolist():
-        left, top, width, height, _ = (int(v) for v in stats[label])
-        edge = s.around * CELL_PX
-        rows, cols = (slice(max(0, low - edge), low + long + edge) for low, long in ((top, height), (left, width)))
-        own = labels[rows, cols] == label
-        strength = float(np.median(share[rows, cols][own]))
-        if label and strength >= s.strength:
-            found.append(Spot((rows, cols), own, (on[rows, cols] > 0) & ~own, strength))
-    return found
+    edge = round(s.around * SPOT_PX)
+    for outline in sorted(outlines, key=len, reverse=True):
+        if len(outline) < SPOT_PX:
+            return
+        left, top, width, height = cv2.boundingRect(outline)
+        part = (slice(max(0, top - edge), top + height + edge), slice(max(0, left - edge), left + width + edge))
+        own = np.zeros_like(on[part])
+        cv2.drawContours(own, [outline - (part[1].start, part[0].start)], -1, 1, cv2.FILLED)
+        if s.area[0] <= cv2.countNonZero(own) / SPOT_PX**2 <= s.area[1]:
+            strength = part_of(share[part][(own & on[part]) > 0], 0.5)
+            if strength >= s.strength:
+                yield Spot(color, part, own, np.asarray(any_color[part] & (on[part] ^ 1), np.uint8), share[part], strength)
 
 
-def cut_out(view: TableView, colors: PieceColors, color: int, spot: Spot, settings: PatchSettings | None = None) -> Patch | None:
-    """The patch of a spot of the colour with that index; None when there is too little of it or of the table around it."""
+def cut_out(view: TableView, colors: PieceColors, spot: Spot, settings: PatchSettings | None = None) -> Iterator[Patch]:
+    """The patches that a spot may be: what has its own colour, then what differs from the table; none when there is too little of it."""
     s = settings or PatchSettings()
-    bgr = view.closer(spot.part).astype(np.float32)
-    mine, others, table = (_closer(mask) for mask in (spot.own, spot.others, view.table[spot.part]))
-    core = cv2.erode(mine, np.ones((3, 3), np.uint8)) > 0
-    near = cv2.dilate(mine, np.ones((7, 7), np.uint8)) > 0
-    ring = (cv2.dilate(mine, np.ones((15, 15), np.uint8)) > 0) & ~near & (table > others)
-    if core.sum() < 16 or ring.sum() < 16:
-        return None
-    own_bgr, table_bgr = (np.median(colors, axis=0) for colors in (_some(bgr[core]), _some(bgr[ring])))
-    weight = _weight(_some(bgr[core]), _some(bgr[ring]), own_bgr - table_bgr, s.noise)
-    way = (bgr @ weight - np.float32(table_bgr @ weight)).astype(np.float32)
-    inside = near & (table > others)
+    bgr = view.closer(spot.part)
+    masks = (spot.own, spot.others, view.table[spot.part].view(np.uint8))
+    mine, others, sight = (mask.repeat(CLOSER, 0).repeat(CLOSER, 1) for mask in masks)
+    free = np.asarray(sight & (others ^ 1), np.uint8)
     board_bgr = colors.board_bgr if view.board[spot.part].any() else None
-    return Patch(color, spot.part, way, inside, bgr, own_bgr, table_bgr, board_bgr, table.astype(np.float32), spot.strength, s)
+    pixels = bgr.reshape(-1, 3).astype(np.float32)
+    for reach in (s.near, s.reach):
+        ring = np.asarray(_grown(mine, s.ring[1]) & (_grown(mine, s.ring[0]) ^ 1) & free, np.uint8)
+        inner, outer = _some(bgr, mine), _some(bgr, ring)
+        if len(inner) < 16 or len(outer) < 16:
+            return
+        own_bgr, table_bgr = middle_of(inner), middle_of(outer)
+        is_first = reach == s.near
+        off = _own_way(pixels, inner, outer, own_bgr - table_bgr, s) if is_first else _off_table(view, pixels, outer, board_bgr, s)
+        cover = _cover(off.reshape(mine.shape), mine, _grown(mine, reach) & free, s)
+        yield Patch(view, spot, cover, sight, bgr, own_bgr, table_bgr, board_bgr)
+        mine = (cover > 0.5).astype(np.uint8)
 
 
-MOST_SAMPLES = 300
-"""Pixels from which the colours of a patch and of the table around it are taken."""
+def _cover(off: FloatArray, mine: Mask, may_be: Mask, s: PatchSettings) -> FloatArray:
+    """(h, w) 0 to 1, what hangs together with a spot, by how far each pixel is from the table."""
+    full = max(part_of(off[mine > 0], s.typical), s.least_off)
+    _, labels = cv2.connectedComponents(((off > 0.5 * full) & (may_be > 0)).astype(np.uint8), connectivity=4)
+    is_mine = np.zeros(labels.max() + 1, np.uint8)
+    is_mine[labels[mine > 0]] = 1
+    is_mine[0] = 0
+    cover = (off - s.edge[0] * full) * np.float32(1 / ((s.edge[1] - s.edge[0]) * full))
+    np.clip(cover, 0, 1, out=cover)
+    cover *= np.asarray(cv2.dilate(is_mine[labels], np.ones((3, 3), np.uint8)), np.uint8) & may_be
+    cover[[0, -1]] = 0
+    cover[:, [0, -1]] = 0
+    return _filled(np.asarray(cv2.morphologyEx(cover, cv2.MORPH_CLOSE, np.ones((3, 3), np.uint8)), np.float32), s.hole)
 
 
-def _some(colors: FloatArray) -> FloatArray:
-    """At most about `MOST_SAMPLES` of colours (k, 3), from all over."""
-    return colors[:: max(1, len(colors) // MOST_SAMPLES)]
+def _grown(mask: Mask, cells: float) -> Mask:
+    """(h, w) a mask that reaches so many cells farther."""
+    return np.asarray(cv2.dilate(mask, np.ones((2 * round(cells * CELL_PX) + 1,) * 2, np.uint8)), np.uint8)
 
 
-def _closer(mask: BoolArray) -> NDArray[np.uint8]:
-    return np.asarray(mask.astype(np.uint8).repeat(CLOSER, 0).repeat(CLOSER, 1))
+def middle_of(values: FloatArray) -> FloatArray:
+    """(k,) medians of values (n, k): the upper one of two, for speed."""
+    return np.asarray(np.sort(values, axis=0)[len(values) // 2])
 
 
-def _weight(piece: FloatArray, table: FloatArray, way: FloatArray, noise: float) -> FloatArray:
-    """(3,) the linear measure that tells two sets of colours (k, 3) apart best, 1 along the way (3,) between their middles."""
-    spread = np.cov(table.T) + np.cov(piece.T) + noise**2 * np.eye(3)
-    weight = np.linalg.solve(spread, way)
-    return np.asarray(weight / max(float(weight @ way), 1e-9), np.float32)
+def part_of(values: FloatArray, part: float) -> float:
+    """The value of (n,) that has such a part of them below it."""
+    at = int(part * (len(values) - 1))
+    return float(np.partition(values, at)[at])
+
+
+def _some(bgr: NDArray[np.uint8], mask: Mask) -> FloatArray:
+    """At most about `MOST_SAMPLES` of the colours (h, w, 3) in a mask, from all over: (k, 3)."""
+    at = np.flatnonzero(mask)
+    return bgr.reshape(-1, 3)[at[:: max(1, len(at) // MOST_SAMPLES)]].astype(np.float32)
+
+
+def _off_table(view: TableView, bgr: FloatArray, table: FloatArray, board_bgr: FloatArray | None, s: PatchSettings) -> FloatArray:
+    """(n,) how far colours (n, 3) are from those (k, 3) of the table around, in spreads of these, shadows apart.
+
+    A patterned table has several colours, each of them seen all over it.
+    """
+    off, rest = np.full(len(bgr), np.inf, np.float32), table
+    for _ in range(s.most_tones):
+        middle = middle_of(rest)
+        if len(rest) < len(table) and view.spread(middle, TONE) < COMMON:
+            break
+        away = ((rest - middle) ** 2).sum(1)
+        near = rest[away <= part_of(away, s.plain)] - middle
+        white = np.linalg.cholesky(np.linalg.inv(near.T @ near / len(near) + s.noise**2 * np.eye(3))).astype(np.float32)
+        off = np.minimum(off, _spreads_off(bgr, middle, white, s))
+        rest = rest[_spreads_off(rest, middle, white, s) > s.least_off]
+        if len(rest) < s.least_tone * len(table):
+            break
+    if board_bgr is not None:
+        off = np.minimum(off, _spreads_off(bgr, board_bgr, np.eye(3, dtype=np.float32) / np.float32(2 * s.noise), s))
+    return off
+
+
+def _own_way(bgr: FloatArray, own: FloatArray, table: FloatArray, way: FloatArray, s: PatchSettings) -> FloatArray:
+    """(n,) how far colours (n, 3) are on the way (3,) from the table's (k, 3) to a spot's own (m, 3), in spreads of both."""
+    weight = np.linalg.solve(_spread(own) + _spread(table) + s.noise**2 * np.eye(3), way)
+    weight = (weight / np.sqrt(max(float(weight @ way), 1e-9))).astype(np.float32)
+    off = bgr @ weight
+    return np.asarray(np.maximum(off - part_of(table @ weight, 0.5), 0), np.float32)
+
+
+def _spread(colors: FloatArray) -> FloatArray:
+    """(3, 3) covariance of colours (k, 3)."""
+    off = colors - colors.mean(0)
+    return np.asarray(off.T @ off / len(off))
+
+
+def _spreads_off(bgr: FloatArray, middle: FloatArray, white: FloatArray, s: PatchSettings) -> FloatArray:
+    """(n,) how far colours (n, 3) are from one (3,), in spreads as ``white`` (3, 3) makes them equal."""
+    shade = np.clip(bgr @ (middle / max(float(middle @ middle), 1.0)), *s.shades)
+    off = (bgr - shade[:, None] * middle) @ white
+    return np.asarray(np.sqrt(np.einsum("ij,ij->i", off, off)), np.float32)
+
+
+def _off_shades(bgr: FloatArray, color: FloatArray) -> FloatArray:
+    """(n,) how far colours (n, 3) are from one (3,) in any of its `SHADES`."""
+    shade = np.clip((bgr @ color) / max(float(color @ color), 1.0), *SHADES)
+    return np.asarray(np.linalg.norm(bgr - shade[:, None] * color, axis=-1))
 
 
 def _filled(cover: FloatArray, hole: float) -> FloatArray:
     """The patch without small holes."""
-    _, labels, stats, _ = cv2.connectedComponentsWithStats((cover < 0.5).astype(np.uint8), connectivity=4)
-    small = stats[:, cv2.CC_STAT_AREA] < hole * PATCH_PX**2
-    for edge in (labels[0], labels[-1], labels[:, 0], labels[:, -1]):
-        small[edge] = False
-    small[0] = False
-    return np.where(small[labels], np.float32(1), cover) if small.any() else cover
+    outlines, levels = cv2.findContours((cover >= 0.5).astype(np.uint8), cv2.RETR_CCOMP, cv2.CHAIN_APPROX_NONE)
+    holes = [outlines[k] for k in range(len(outlines)) if levels[0, k, 3] >= 0 and cv2.contourArea(outlines[k]) < hole * CELL_PX**2]
+    if holes:
+        filled = cv2.drawContours(np.zeros(cover.shape, np.uint8), holes, -1, 1, cv2.FILLED)
+        cover = np.where(filled > 0, np.float32(1), cover)
+    return cover

@@ -1,17 +1,19 @@
 """The table around the board, seen from straight above: the plane on which the tops of loose pieces lie.
 
-View points are ``(x, y)`` pixels of that picture, `CELL_PX` a cell, pixel centres at whole numbers, y down.
+View points are ``(x, y)`` pixels of that picture at `CELL_PX` a cell, pixel centres at whole numbers, y down. The whole of it is kept
+at `SPOT_PX` a cell; parts are looked at closer.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.pose import PIECE_HEIGHT_CELLS, GridPose
+from calibration.pose import PIECE_HEIGHT_CELLS, GridPose, sample
 
 FloatArray = NDArray[np.float32]
 BoolArray = NDArray[np.bool_]
@@ -21,20 +23,35 @@ TOPS_CELLS = -0.3
 """Height of the tops of pieces that lie beside the board, in cells over the grid: boards are 0.25 to 1 cell thick, pieces a
 quarter. The error of half a cell shifts a piece in this view and changes its size by 2 %, which its shape outlives."""
 
-CELL_PX = 6
-"""Pixels a cell of the view in which pieces are looked for."""
+SPOT_PX = 5
+"""Pixels a cell of the view, in which pieces are looked for."""
 
 CLOSER = 2
-"""How much larger a piece is seen for its shape: 12 pixels a cell, as many as any cell has in a picture that can be read."""
+"""How much larger pieces are seen for their shape."""
+
+CELL_PX = SPOT_PX * CLOSER
+"""Pixels a cell of a close view: about as many as any cell has in a picture that can be read."""
 
 REACH_CELLS = 12
 """How far from the grid the table is looked at: pieces lie within the reach of the players' hands."""
 
-LEAST_CELL_PX = 7.0
+LEAST_CELL_PX = 6.0
 """Side of a cell in the picture below which no piece is made out: far away at a slant."""
 
 RIM_CELLS = 0.3
 """Rim around every grid on which no piece can lie; wider rims are plain and show no piece anyhow."""
+
+BLOCK_CELLS = 4
+"""Side of the blocks of table that are asked whether a colour is seen in them: the table's pattern is in many, a thing on it in few."""
+
+SAMPLE_PX = 3
+"""Distance of the places in the coarse view that are asked for it."""
+
+LEAST_ALIKE = 2
+"""Places of a block, of 44, at which a colour must be seen."""
+
+LEAST_BENT = 0.1
+"""Least growth of the distance from the picture's middle with the angle at which a lens is still described by its one term."""
 
 
 @dataclass(frozen=True)
@@ -44,10 +61,10 @@ class TableView:
     Attributes:
         pose: of the grid in the picture it was taken from.
         source: (H, W, 3) that picture, perhaps smaller.
-        at: (h, w, 2) float32, where in the source each pixel of the view comes from.
+        at: (h, w, 2) float32, where in the source each pixel of the view comes from, `SPOT_PX` a cell.
         bgr: (h, w, 3) uint8 the view.
         origin: board point (col, row) of the view's top left corner.
-        seen: (h, w) bool, what the picture shows, and shows large enough.
+        table: (h, w) bool, where the table may be seen, and is seen large enough.
         board: (h, w) bool, where the board and what lies on it is seen.
     """
 
@@ -56,19 +73,32 @@ class TableView:
     at: FloatArray
     bgr: NDArray[np.uint8]
     origin: tuple[int, int]
-    seen: BoolArray
+    table: BoolArray
     board: BoolArray
-
-    @property
-    def table(self) -> BoolArray:
-        """(h, w) bool, where the table may be seen."""
-        return np.asarray(self.seen & ~self.board)
 
     def closer(self, part: tuple[slice, slice]) -> NDArray[np.uint8]:
         """(`CLOSER` * h, `CLOSER` * w, 3) a part of the view at `CLOSER` times its size."""
         at = self.at[part]
-        size = (at.shape[1] * CLOSER, at.shape[0] * CLOSER)
-        return _sampled(self.source, np.asarray(cv2.resize(at, size, interpolation=cv2.INTER_LINEAR), np.float32))
+        return sample(self.source, np.asarray(cv2.resize(at, (at.shape[1] * CLOSER, at.shape[0] * CLOSER)), np.float32))
+
+    @cached_property
+    def _blocks(self) -> tuple[FloatArray, FloatArray, NDArray[np.intp], int]:
+        """Colours (n, 3) of the table, some from each cell, their squared lengths (n,), the block of each (n,), and how many there are."""
+        bare = cv2.erode(self.table.view(np.uint8), np.ones((2 * SPOT_PX + 1, 2 * SPOT_PX + 1), np.uint8))  # no rim of the board
+        rows, cols = np.nonzero(bare[::SAMPLE_PX, ::SAMPLE_PX])
+        number = SAMPLE_PX * rows // (BLOCK_CELLS * SPOT_PX) * 100 + SAMPLE_PX * cols // (BLOCK_CELLS * SPOT_PX)
+        block = np.cumsum(np.bincount(number) > 0)[number] - 1 if len(number) else number
+        colors = self.bgr[SAMPLE_PX * rows, SAMPLE_PX * cols].astype(np.float32)
+        return colors, (colors**2).sum(1), block, int(block.max(initial=-1)) + 1
+
+    def spread(self, color: FloatArray, near: float, shades: tuple[float, float] = (1.0, 1.0)) -> float:
+        """Share of the table's blocks in which some of a colour (3,) in any of its shades is seen, or one that is so near."""
+        colors, length2, block, count = self._blocks
+        own2 = max(float(color @ color), 1.0)
+        along = colors @ color.astype(np.float32)
+        shade = np.clip(along / np.float32(own2), *shades)
+        alike = length2 - shade * (2 * along - shade * np.float32(own2)) < near**2
+        return float((np.bincount(block[alike], minlength=count) >= LEAST_ALIKE).mean()) if count else 0.0
 
     def col_row(self, at_px: Points) -> Points:
         """(..., 2) board points of (..., 2) view points."""
@@ -78,10 +108,10 @@ class TableView:
         """(..., 2) image points of (..., 2) view points."""
         return self.pose.project(self.col_row(at_px), TOPS_CELLS)
 
-    def wall(self, at_px: Points) -> Points:
-        """(2,) cells from the upper edge of a piece at a view point (2,) to where its lower edge is seen: towards the camera."""
+    def wall_px(self, at_px: Points) -> Points:
+        """(2,) px from the upper edge of a piece at a view point (2,) to where its lower edge is seen: towards the camera."""
         eye = self.pose.camera_position
-        return np.asarray((eye[:2] - self.col_row(at_px)) * PIECE_HEIGHT_CELLS / (eye[2] - TOPS_CELLS + PIECE_HEIGHT_CELLS))
+        return np.asarray((eye[:2] - self.col_row(at_px)) * (CELL_PX * PIECE_HEIGHT_CELLS / (eye[2] - TOPS_CELLS + PIECE_HEIGHT_CELLS)))
 
 
 def view_table(image_bgr: NDArray[np.uint8], pose: GridPose) -> TableView | None:
@@ -92,28 +122,36 @@ def view_table(image_bgr: NDArray[np.uint8], pose: GridPose) -> TableView | None
         pose: the grid in that picture.
     """
     source, near = _shrunk(image_bgr, pose)
-    nodes = np.arange(-REACH_CELLS, pose.size + REACH_CELLS + 1)
-    lattice = np.stack(np.meshgrid(nodes, nodes), -1).astype(np.float64)
-    points = near.project(lattice, TOPS_CELLS)
-    good = _told(near, lattice, points) & _large(points, LEAST_CELL_PX * near.focal_px / pose.focal_px)
-    half = np.array(near.image_wh) / 2
+    nodes = np.arange(-REACH_CELLS, pose.size + REACH_CELLS + 1.0)
+    points = near.project_grid(nodes, nodes, TOPS_CELLS)
+    good = _told(near, nodes) & _large(points, LEAST_CELL_PX * near.focal_px / pose.focal_px)
+    half = np.array(near.image_wh, np.float32) / 2
     inside = good & (np.abs(points - half) < half).all(-1)
     rows, cols = (np.flatnonzero(inside.any(axis)) for axis in (1, 0))
     if not len(rows):
         return None
     top, left = max(rows[0] - 1, 0), max(cols[0] - 1, 0)
-    part = np.s_[top : rows[-1] + 2, left : cols[-1] + 2]
-    at = _between(np.where(good[part][..., None], points[part], -1e3).astype(np.float32))
-    clear = _between(good[part].astype(np.float32)) > 0.999
-    seen = clear & (np.abs(at - half.astype(np.float32)) < half.astype(np.float32) - 1).all(-1)
+    good = good[top : rows[-1] + 2, left : cols[-1] + 2]
+    cells = good[:-1, :-1] & good[1:, :-1] & good[:-1, 1:] & good[1:, 1:]
+    across, down = (
+        nodes[first] + (np.arange(SPOT_PX * count) + 0.5) / SPOT_PX for first, count in zip((left, top), cells.shape[::-1], strict=True)
+    )
+    at = near.project_grid(across, down, TOPS_CELLS)
+    seen = cells.repeat(SPOT_PX, 0).repeat(SPOT_PX, 1)
+    x, y = cv2.split(at)
+    seen &= (x > 1) & (x < near.image_wh[0] - 2) & (y > 1) & (y < near.image_wh[1] - 2)
     origin = (int(nodes[left]), int(nodes[top]))
-    return TableView(pose, source, at, _coarse(source, at), origin, seen, _board_mask(pose, origin, seen.shape))
+    board = _board_mask(pose, origin, seen.shape)
+    coarse = sample(_smaller(source, CLOSER), (at + np.float32(0.5)) / np.float32(CLOSER) - np.float32(0.5))
+    return TableView(pose, source, at, coarse, origin, seen & ~board, board)
 
 
 def _shrunk(image_bgr: NDArray[np.uint8], pose: GridPose) -> tuple[NDArray[np.uint8], GridPose]:
-    """The picture and its pose at a size at which no pixel of it is skipped in close views."""
-    times = int(np.median(pose.cell_sizes_px()) / (CELL_PX * CLOSER))
-    return (_smaller(image_bgr, times), pose.scaled(1 / times)) if times > 1 else (image_bgr, pose)
+    """The picture and its pose at a size at which hardly a pixel of it is skipped in the view."""
+    times = int(np.median(pose.cell_sizes_px()) / CELL_PX)
+    if times < 2:
+        return image_bgr, pose
+    return _smaller(image_bgr, times), pose.scaled(1 / times)
 
 
 def _smaller(image_bgr: NDArray[np.uint8], times: int) -> NDArray[np.uint8]:
@@ -122,43 +160,26 @@ def _smaller(image_bgr: NDArray[np.uint8], times: int) -> NDArray[np.uint8]:
     return np.asarray(cv2.resize(whole, (width, height), interpolation=cv2.INTER_AREA), np.uint8)
 
 
-def _coarse(source: NDArray[np.uint8], at: FloatArray) -> NDArray[np.uint8]:
-    """(h, w, 3) the view of the source, each pixel the mean of several of it."""
-    return _sampled(_smaller(source, CLOSER), ((at + 0.5) / CLOSER - 0.5).astype(np.float32))
+def _told(pose: GridPose, nodes: Points) -> BoolArray:
+    """(n, n) which nodes of the plane lie before the camera, and where its lens is still described by its one term."""
+    base = pose.tvec - pose.rotation[:, 2] * TOPS_CELLS
+    x, y, depth = (pose.rotation[k, 0] * nodes + pose.rotation[k, 1] * nodes[:, None] + base[k] for k in range(3))
+    return np.asarray((depth > 1) & (depth**2 + 3 * pose.k1 * (x * x + y * y) > LEAST_BENT * depth**2))
 
 
-def _sampled(image_bgr: NDArray[np.uint8], at: FloatArray) -> NDArray[np.uint8]:
-    out = cv2.remap(image_bgr, at, np.empty(0, np.float32), cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-    return np.asarray(out, np.uint8)
-
-
-def _told(pose: GridPose, lattice: Points, points: Points) -> BoolArray:
-    """Which nodes (r, c, 2) lie before the camera, and where its lens is still described by its one term."""
-    depth = lattice @ pose.rotation[2, :2] - pose.rotation[2, 2] * TOPS_CELLS + pose.tvec[2]
-    back = pose.unproject(np.nan_to_num(points), TOPS_CELLS)
-    return np.asarray((depth > 1) & (np.abs(back - lattice).max(-1) < 0.1))
-
-
-def _large(points: Points, least_px: float) -> BoolArray:
+def _large(points: FloatArray, least_px: float) -> BoolArray:
     """Which nodes (r, c, 2) have cells of at least that side around them."""
     across, down = np.gradient(points, axis=1), np.gradient(points, axis=0)
     return np.asarray(np.abs(across[..., 0] * down[..., 1] - across[..., 1] * down[..., 0]) > least_px**2)
 
 
-def _between(nodes: FloatArray) -> FloatArray:
-    """Values at the view's pixels from those at the corners of the cells (r, c, ...), linear between them."""
-    rows, cols = nodes.shape[:2]
-    wide = cv2.resize(nodes, (cols * CELL_PX, rows * CELL_PX), interpolation=cv2.INTER_LINEAR)
-    half = CELL_PX // 2  # the first corner is the middle of the first block
-    return np.ascontiguousarray(wide[half:-half, half:-half], np.float32)
-
-
 def _board_mask(pose: GridPose, origin: tuple[int, int], shape: tuple[int, ...]) -> BoolArray:
     """(h, w) bool, where the grid, its rim and the pieces on it hide this plane."""
-    low, high = -RIM_CELLS, pose.size + RIM_CELLS
-    outer = np.array([[low, low], [high, low], [high, high], [low, high]])
-    shown = [pose.unproject(pose.project(outer, height), TOPS_CELLS) for height in (TOPS_CELLS, PIECE_HEIGHT_CELLS)]
-    hull = cv2.convexHull(((np.concatenate(shown) - origin) * CELL_PX - 0.5).astype(np.float32))
+    square, middle = pose.grid_corners, pose.size / 2
+    rim = square + RIM_CELLS * np.sign(square - middle)
+    lines = ((rim, TOPS_CELLS), (rim, 0.0), (square, PIECE_HEIGHT_CELLS))
+    shown = [pose.unproject(pose.project(at, height), TOPS_CELLS) for at, height in lines]
+    hull = cv2.convexHull(((np.concatenate(shown) - origin) * SPOT_PX - 0.5).astype(np.float32))
     mask = np.zeros(shape, np.uint8)
     cv2.fillConvexPoly(mask, hull.round().astype(np.int32), 1)
     return np.asarray(mask > 0)

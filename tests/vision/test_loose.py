@@ -96,13 +96,29 @@ def test_a_piece_cut_off_by_the_picture_s_edge_is_unsure() -> None:
         (bar((24.5, 8.0), (3.6, 7.4), 15), (40, 40, 42)),
         (bar((24.0, 8.0), (0.75, 0.75), 30), PAINT["red"]),
         (bar((24.0, 8.0), (1.55, 0.78), 30), PAINT["yellow"]),
+        (bar((24.0, 8.0), (0.82, 0.82), 30), PAINT["red"]),
+        (bar((24.5, 8.0), (1.0, 7.0), 30), PAINT["yellow"]),
         (bar((25.0, 8.0), (4.0, 6.0), 20), PAINT["green"]),
         (disc((24.0, 8.0), 0.56), PAINT["yellow"]),
         (bar((-4.0, 12.0), (5.0, 9.0), 10), (105, 135, 190)),
         (bar((24.0, 8.0), (2.0, 1.0), 10), (235, 235, 235)),
         (bar((24.0, 8.0), (2.0, 1.0), 10), (150, 60, 140)),
     ],
-    ids=["coin", "mug", "pen", "phone", "die", "brick", "box of whole cells", "token", "skin", "paper", "purple block"],
+    ids=[
+        "coin",
+        "mug",
+        "pen",
+        "phone",
+        "die",
+        "brick",
+        "larger die",
+        "long bar",
+        "box of whole cells",
+        "token",
+        "skin",
+        "paper",
+        "purple block",
+    ],
 )
 def test_other_things_are_no_pieces(outline: np.ndarray, paint: tuple[int, int, int]) -> None:
     assert all(piece.squares is None for piece in look(Tabletop().put(outline, paint)).pieces)
@@ -113,6 +129,32 @@ def test_a_piece_half_under_something_is_not_taken_for_a_smaller_one(paint: tupl
     for hidden in (1.0, 2.0, 2.5):
         top = Tabletop().lay("red", "I5", (24.0, 8.0)).put(bar((26.5 - hidden + 2.5, 8.0), (5.0, 6.0), 0), paint, height=0.3)
         assert all(piece.squares is None for piece in look(top).pieces)
+
+
+def test_what_is_printed_on_a_box_is_no_piece() -> None:
+    top = Tabletop(view(far_cells=50, image_wh=(1000, 800))).put(bar((27.0, 9.0), (9.0, 8.0), 20), (60, 150, 150), height=0.3)
+    for along in (-2.0, 0.0, 2.0):
+        top.put(bar((27.0 + along, 9.0), (1.0, 5.0), 0), PAINT["blue"], height=0.3)
+    assert all(piece.squares is None for piece in look(top).pieces)
+
+
+@pytest.mark.parametrize("color", COLORS)
+def test_a_piece_that_mirrors_a_lamp_is_named(color: str) -> None:
+    top = Tabletop(view(20, (1280, 960))).lay(color, "L5", (24.5, 8.0))
+    shining = bar((24.5, 7.5), (2.6, 0.6), 0)
+    assert told(look(top.put(shining, (250, 250, 250), height=0.26))) == {(color, "L5", 5): 1}
+
+
+@pytest.mark.parametrize("color", COLORS)
+def test_pieces_are_told_on_a_table_that_is_nearly_of_their_colour(color: str) -> None:
+    near = tuple(round(0.35 * white + 0.65 * own) for white, own in zip((120, 150, 170), PAINT[color], strict=True))
+    seen = look(Tabletop(table=(near[0], near[1], near[2])).lay(color, "W", (24.0, 8.0), 20.0))
+    assert told(seen) == {(color, "W", 5): 1}
+
+
+def test_a_piece_that_lies_over_an_edge_between_two_cloths_is_named() -> None:
+    top = Tabletop(view(far_cells=50, image_wh=(1000, 800)), table=(90, 80, 60)).put(bar((24.5, 0.0), (8.0, 60.0), 0), (200, 190, 180))
+    assert told(look(top.lay("red", "L4", (20.5 + 8.0, 10.0), 30.0))) == {("red", "L4", 4): 1}
 
 
 @pytest.mark.parametrize("table", [(60, 90, 150), (120, 120, 118), (40, 45, 48), (150, 130, 60), (90, 105, 200)])
