@@ -74,6 +74,7 @@ def _names(hosts: Sequence[str]) -> list[x509.GeneralName]:
     return [
         x509.IPAddress(ipaddress.ip_address(host.partition("%")[0])) if is_address(host) else x509.DNSName(host)
         for host in dict.fromkeys(hosts)
+        if host and host.isascii()  # no browser calls a computer otherwise
     ]
 
 

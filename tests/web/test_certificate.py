@@ -37,6 +37,13 @@ def test_it_names_this_computer_by_every_address_and_name(file: Path) -> None:
     assert set(names.get_values_for_type(x509.DNSName)) == {"table", "table.local", "localhost"}
 
 
+def test_names_that_no_certificate_can_hold_are_left_out(file: Path) -> None:
+    kept_certificate(file, ("küche", "", "fe80::1%eth0", "my_pc"), TODAY)
+    names = read(file).extensions.get_extension_for_class(x509.SubjectAlternativeName).value
+    assert set(names.get_values_for_type(x509.DNSName)) == {"my_pc", "localhost"}
+    assert ipaddress.ip_address("fe80::1") in names.get_values_for_type(x509.IPAddress)
+
+
 def test_it_is_what_browsers_take(file: Path) -> None:
     kept_certificate(file, HOSTS, TODAY)
     made = read(file)
