@@ -76,6 +76,15 @@ def test_from_the_game_to_the_list_to_another_table_that_follows_its_own_program
     expect(title(page)).to_have_text("Purple")
 
 
+def test_the_list_says_when_it_may_be_old_and_comes_back_by_itself(chromium: Browser, hall: Running) -> None:
+    with opened(chromium, hall) as page:
+        page.goto(f"{hall.server.url}tables")
+        hall.stop()
+        expect(page.get_by_role("alert")).to_contain_text("What you see may be old")
+        hall.start_again(hall.live)
+        expect(page.get_by_role("alert")).to_be_hidden()
+
+
 def test_a_decision_on_a_table_s_page_is_made_at_that_table(page: Page, hall: Running, window_table: LiveGame) -> None:
     put(window_table, "purple", (4, 4))
     page.goto(f"{hall.server.url}tables/by%20the%20window/")

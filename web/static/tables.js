@@ -1,20 +1,30 @@
 // The list of tables and games: asks once a second, while somebody looks, whether anything has changed.
 
 const EVERY_MS = 1000;
+const MISSED_MOST = 2; // answers; a single one may be late
 let shown = "";
+let missed = 0;
+let asking = false;
 
 async function refresh() {
-  if (document.hidden) return;
+  if (document.hidden || asking) return;
+  asking = true;
   try {
     const answer = await fetch(`/tables-list${location.search}`, { cache: "no-cache" });
-    if (!answer.ok) return;
-    const html = await answer.text();
-    if (html === shown) return;
-    shown = html;
-    replace(new DOMParser().parseFromString(html, "text/html").getElementById("tables-list"));
+    if (!answer.ok) throw new Error(answer.statusText);
+    missed = 0;
+    show(await answer.text());
   } catch {
-    // The program is away for a moment; the list stays as it is until it answers again.
+    missed += 1; // the list stays as it is until the program answers again
   }
+  asking = false;
+  document.getElementById("connection").hidden = missed < MISSED_MOST;
+}
+
+function show(html) {
+  if (html === shown) return;
+  shown = html;
+  replace(new DOMParser().parseFromString(html, "text/html").getElementById("tables-list"));
 }
 
 // Where the reader is stays where it is.
