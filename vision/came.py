@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from referee.cells import Cell
+from vision.bright import BRIGHT, bright_cells
 from vision.glance import Difference
 from vision.observation import EMPTY, MIN_CONFIDENCE, MIN_EMPTY_CONFIDENCE, UNKNOWN, Observation
 
@@ -23,7 +24,7 @@ class CameSettings:
     """When the doubt of a cell is settled.
 
     Attributes:
-        calm: difference (percent of the level) that cells around the piece may have at least.
+        calm: difference (percent of the level) that cells around the piece may have at least; near white less counts.
         contrast: how many times theirs the cell's must be: cells over which a piece leans change as well.
         likelier: how many times likelier than "empty" its colour must be by its looks.
         least: probability of its colour at least: what is rather something else is not looked at.
@@ -61,13 +62,13 @@ def settled_by_change(
     if not doubtful.any():
         return seen
     apart = free & (p[..., empty] >= MIN_EMPTY_CONFIDENCE)
-    settled = np.zeros_like(doubtful)
+    settled, calm = np.zeros_like(doubtful), np.where(bright_cells(difference), BRIGHT.calm, s.calm)
     count, pieces = cv2.connectedComponents(colored.astype(np.uint8), connectivity=4)
     for number in range(1, count):
         piece = pieces == number
         ring = (cv2.dilate(piece.astype(np.uint8), AROUND) > 0) & ~piece & apart
-        calm = max(s.calm, float(difference.cell[ring].max(initial=0.0)))
-        changed = np.minimum(difference.cell, difference.solid) >= s.contrast * calm
+        around = np.maximum(calm, difference.cell[ring].max(initial=0.0))
+        changed = np.minimum(difference.cell, difference.solid) >= s.contrast * around
         settled |= doubtful & piece & changed
     moved = np.where(settled, s.settled * p[..., unknown], 0)
     out = p.copy()

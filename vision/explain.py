@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from calibration.pose import GridPose
 from referee.cells import Cell
+from vision.bright import change_log_odds
 from vision.came import settled_by_change
 from vision.frames import BgrImage
 from vision.glance import ChangeSettings, Difference
@@ -88,7 +89,7 @@ class Explainer:
         """
         if difference is not None:
             change = self.settings.change
-            part = self._reader.part(image_bgr, pose, difference.log_odds(change) > -change.calm_nats)
+            part = self._reader.part(image_bgr, pose, change_log_odds(difference, change) > -change.calm_nats)
             explained = None if part is None else self._infer(part, difference, masked, board)
             if explained is not None and self._is_enough(explained, difference, masked):
                 return explained
@@ -125,7 +126,7 @@ class Explainer:
         odds = cell_odds(
             self._view.standing(),
             seen,
-            change_log_odds=None if difference is None else difference.log_odds(s.change),
+            change_log_odds=None if difference is None else change_log_odds(difference, s.change),
             covered=masked.by_hand | masked.blown,
             before=board,
             unread=unread,

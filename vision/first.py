@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from calibration.pose import GridPose
-from referee.cells import Cell, Cells
+from referee.cells import Cell, Cells, components
+from referee.pieces import identify
 from vision.infer import InferSettings, infer
 from vision.observation import EMPTY, Observation, letter_of
 from vision.odds import cell_odds
@@ -22,6 +23,7 @@ class FirstSettings:
 
     Attributes:
         named: probability of a label from which a cell is named.
+        looks: looks that are taken together when there is something odd about the first.
         few: occupied cells up to which they must make pieces, or the board counts as empty.
         slack: share of the known cells that may be read otherwise when a board was turned.
         turned_nats: lead that a turn needs over none: more than five squares (6 nats each), so that no single piece does it.
@@ -29,6 +31,7 @@ class FirstSettings:
     """
 
     named: float = 0.8
+    looks: int = 3
     few: int = 12
     slack: float = 0.1
     turned_nats: float = 30.0
@@ -43,11 +46,13 @@ class FirstLook:
         size: cells a side.
         board: occupied cells and their colours.
         unsure: cells that cannot be named.
+        is_plain: whether there is nothing odd about it: the board is empty all over, or all that lies on it makes pieces.
     """
 
     size: int
     board: Mapping[Cell, str]
     unsure: Cells
+    is_plain: bool
 
     @property
     def grid(self) -> tuple[str, ...]:
@@ -62,15 +67,24 @@ def first_look(seen: Observation, settings: FirstSettings | None = None) -> Firs
     """Names the cells of an observation; a few specks that make no piece are taken for noise on an empty board."""
     s = settings or FirstSettings()
     odds = cell_odds({}, seen)
-    if (odds.best > 0).sum() <= s.few:
-        return FirstLook(seen.size, infer(odds, settings=s.infer).best.apply({}), frozenset())
+    occupied = int((odds.best > 0).sum())
+    if occupied <= s.few:
+        return FirstLook(seen.size, infer(odds, settings=s.infer).best.apply({}), frozenset(), is_plain=not occupied)
     named = seen.confidence >= s.named
     board = {
         (row, col): seen.labels[seen.best[row, col]]
         for row, col in np.argwhere(named).tolist()
         if seen.labels[seen.best[row, col]] in seen.colors
     }
-    return FirstLook(seen.size, board, frozenset((row, col) for row, col in np.argwhere(~named).tolist()))
+    unsure = frozenset((row, col) for row, col in np.argwhere(~named).tolist())
+    blocks = (block for color in seen.colors for block in components(cell for cell, found in board.items() if found == color))
+    return FirstLook(seen.size, board, unsure, is_plain=not unsure and all(identify(block) is not None for block in blocks))
+
+
+def taken_together(looks: Collection[Observation]) -> Observation:
+    """What several looks at one board say: the median of each cell's log probabilities, so that no single one misleads."""
+    log_p = np.median([look.log_p for look in looks], axis=0)
+    return replace(next(iter(looks)), log_p=(log_p - np.logaddexp.reduce(log_p, axis=-1, keepdims=True)).astype(np.float32))
 
 
 def turned_alike(pose: GridPose, seen: Observation, board: Mapping[Cell, str], before: GridPose) -> GridPose:

@@ -78,6 +78,13 @@ class Hold:
             self.place(image_bgr, found.pose)
         return found.moved
 
+    def regain(self, image_bgr: BgrImage) -> bool:
+        """Whether a board that was lost is about where it was, as after a hand that hid it has left; it is then held there."""
+        found = track(self._anchor, image_bgr, self.settings.track)
+        if found is not None and found.moved:
+            self.place(image_bgr, found.pose)
+        return found is not None
+
     def renew(self, image_bgr: BgrImage) -> None:
         """A clear picture of the board where it is held: followed from here when too few points agreed of late."""
         if self._worn:

@@ -6,6 +6,7 @@ on it. A new look is compared with it and, where something differs, read cell by
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -16,9 +17,10 @@ from calibration.locate import BoardNotFoundError
 from calibration.pose import GridPose
 from referee.cells import Cell, components
 from referee.sightings import Change, Sighting
+from vision.bright import changed_cells
 from vision.classify import classify_cells
 from vision.explain import Explainer
-from vision.first import FirstLook, first_look, quarter_turns, turned_alike
+from vision.first import FirstLook, first_look, quarter_turns, taken_together, turned_alike
 from vision.frames import Frame
 from vision.glance import Difference, FloatArray, compare, composed, core_means, spread_cells
 from vision.hold import Hold, angle_between_deg
@@ -26,6 +28,7 @@ from vision.infer import Inference
 from vision.items import Locate, View
 from vision.look import JudgeSettings, Look, Patience, Verdict
 from vision.masked import Masked, Masks, alike, mask_of
+from vision.observation import Observation
 from vision.telling import News, Shot, Teller
 
 
@@ -65,13 +68,21 @@ class Judge:
         self._last_glance: FloatArray | None = None
         self._last_shot: Shot | None = None
         self._astray = 0
+        self._first_looks: deque[Observation] = deque(maxlen=settings.first.looks)
         self._explainer = Explainer(view, colors, settings.explain)
         self._masks = Masks(hold.pose.size)
 
-    def begin(self, frame: Frame) -> FirstLook:
-        """The first look of a game, which becomes the reference; of a game under way what should lie there is that."""
-        seen = self._explainer.read(frame.image_bgr, self.hold.pose)
-        first = first_look(seen, self.settings.first)
+    def begin(self, frame: Frame, *, anew: bool = True) -> FirstLook:
+        """The first look of a game, which becomes the reference; of a game under way what should lie there is that.
+
+        Args:
+            frame: a settled one.
+            anew: otherwise it is taken together with the first looks before.
+        """
+        if anew:
+            self._first_looks.clear()
+        self._first_looks.append(self._explainer.read(frame.image_bgr, self.hold.pose))
+        first = first_look(taken_together(self._first_looks), self.settings.first)
         standing, shot = dict(self._view.standing()), Shot(frame, self.hold.pose)
         glance = self.hold.glance(frame.image_bgr)
         self._reference = _Reference(shot, None, standing) if standing else _Reference(shot, glance, first.board)
@@ -85,6 +96,13 @@ class Judge:
             seen = classify_cells(frame.image_bgr, pose, self._colors)
             pose = turned_alike(pose, seen, self._reference.board, self.hold.pose)
         self._place_again(frame, pose)
+
+    def regain(self, frame: Frame) -> bool:
+        """Whether a board that was lost is about where it was after all, as when a hand that hid it has left."""
+        if not self.hold.regain(frame.image_bgr):
+            return False
+        self._last_glance = None
+        return True
 
     def _place_again(self, frame: Frame, pose: GridPose) -> None:
         """The board lies elsewhere; seen from quite another side its looks can no more be compared."""
@@ -120,7 +138,7 @@ class Judge:
     def _calm(self, difference: Difference) -> bool:
         """Whether the board looks just like the reference."""
         still = float(np.quantile(difference.cell, 0.75)) < self.settings.shaken
-        return still and not difference.covered.any() and not difference.changed(self.settings.explain.change).any()
+        return still and not difference.covered.any() and not changed_cells(difference, self.settings.explain.change).any()
 
     def _unchanged(self, frame: Frame, reference: _Reference) -> Look:
         """The board is as it was; the table may want to hear it when people decided otherwise meanwhile."""
@@ -166,7 +184,7 @@ class Judge:
     def _under_hand(self, found: Inference, difference: Difference, masked: Masked) -> bool:
         """Whether a hand or another thing lies over the board: by what changed, or by hidden cells into which something reaches."""
         size = self.hold.pose.size
-        may_hide = difference.changed(self.settings.explain.change) & ~masked.blown & ~masked.resting
+        may_hide = changed_cells(difference, self.settings.explain.change) & ~masked.blown & ~masked.resting
         hidden = (block for block in components(cell for cell in found.hidden if may_hide[cell]) if len(block) > 1)
         return bool(masked.by_hand.any()) or any(
             difference.beside(mask_of(block, size), self.settings.explain.change).any() for block in hidden
@@ -262,7 +280,7 @@ class Judge:
             foreign = (difference.off > self.settings.explain.change.calm) & ~spread_cells(mine)
             if foreign.any():
                 foreign &= ~self._steady(glance)
-            unseen = difference.covered | unread | (masked.blown & difference.changed(self.settings.explain.change))
+            unseen = difference.covered | unread | (masked.blown & changed_cells(difference, self.settings.explain.change))
             glance = composed(difference, glance, foreign | spread_cells(unseen))
         self._reference = _Reference(self._shot(frame), glance, dict(board))
         self._masks.learn(glance, board)

@@ -18,6 +18,7 @@ from vision.hold import Hold
 from vision.items import BoardFound, CameraState, Item, Locate, Progress, Seen, StartSeen, View
 from vision.judge import Judge
 from vision.look import JudgeSettings, Look, Patience, Verdict
+from vision.lookback import Lookback
 from vision.settle import GateSettings, MotionGate, Phase
 from vision.sharpness import Focus, FocusSettings
 
@@ -127,7 +128,9 @@ class Watcher:
         self._search_due_s = 0.0
         self._search_pause_s = self.settings.search_s
         self._first_look_s: float | None = None
+        self._first_looks = 0
         self._unsettled: Frame | None = None
+        self._lookback = Lookback()
         self._still_frame: int | None = None
 
     def run(self) -> Iterator[Item]:
@@ -168,8 +171,13 @@ class Watcher:
             self._gate.look_again(0.0)
         if not self._placed:
             yield from self._search(frame)
+        if self._placed:
+            yield from self._see(frame)
+
+    def _see(self, frame: Frame) -> Iterator[Item]:
+        """One frame, in which it is known where the board is."""
         judge = self._judge
-        if not self._placed or judge is None:
+        if judge is None:
             return
         phase = Phase.LOOK if self.settings.stills else self._gate.see(judge.hold.glance(frame.image_bgr), _time(frame))
         if phase is not Phase.QUIET:
@@ -186,6 +194,11 @@ class Watcher:
     def _search(self, frame: Frame) -> Iterator[Item]:
         """Looks for the board in the whole picture, not too often."""
         if not self.settings.stills and _time(frame) < self._search_due_s:
+            self._put_off(frame)
+            return
+        if self._judge is not None and self._judge.regain(frame):
+            self._gate.restart()
+            self._placed, self._search_pause_s = True, self.settings.search_s
             return
         try:
             pose = self._locate(frame.image_bgr, self._size)
@@ -194,6 +207,7 @@ class Watcher:
             self._search_pause_s = min(2 * self._search_pause_s, self.settings.search_most_s)
             dark = float(frame.image_bgr[::16, ::16].mean()) < self.settings.judge.dark_level
             blur = "" if dark or self.settings.stills else self._focus.whole_complaint(frame.image_bgr)
+            self._put_off(frame)
             yield from self._changed("dark" if dark else "blurred" if blur else "no_board", blur or str(error))
             return
         self._gate.restart()
@@ -201,10 +215,22 @@ class Watcher:
         if self._judge is not None:
             self._judge.find_again(frame, pose)
             return
-        hold = Hold(frame.image_bgr, pose, self.settings.judge.hold)
+        missed, pose = self._lookback.recall(frame.image_bgr, pose, self.settings.judge.hold.track)
+        first = missed[0] if missed else frame
+        hold = Hold(first.image_bgr, pose, self.settings.judge.hold)
         self._judge = Judge(self._view, self._colors, hold, self.settings.judge, self._session, self._locate)
         corners = tuple((float(x), float(y)) for x, y in pose.corners_px.tolist())
-        yield BoardFound(corners, pose.size, pose.size, frame.index, frame.time_s)
+        yield BoardFound(corners, pose.size, pose.size, first.index, first.time_s)
+        for earlier in missed:
+            if self._placed:
+                self.frame, self.time_s = earlier.index, earlier.time_s
+                yield from self._see(earlier)
+        self.frame, self.time_s = frame.index, frame.time_s
+
+    def _put_off(self, frame: Frame) -> None:
+        """Keeps a picture of a recording in which no board has been found yet."""
+        if self._judge is None and not self._source.live:
+            self._lookback.keep(frame)
 
     def _look(self, judge: Judge, frame: Frame, *, last: bool = False, searched: bool = False) -> Iterator[Item]:
         """Judges a still board and tells the gate what came of it."""
@@ -256,16 +282,18 @@ class Watcher:
         """The first clear look at the board of a game."""
         s = self.settings
         if self._first_look_s is None:
-            self._first_look_s = _time(frame)
-        first = judge.begin(frame)
-        unclear = len(first.unsure) > s.clear_share * self._size**2
-        if unclear and not (s.stills or last) and _time(frame) - self._first_look_s < s.clear_s:
-            self._gate.look_again()
-            yield from self._changed("hidden", "the board cannot be read clearly yet")
+            self._first_look_s, self._first_looks = _time(frame), 0
+        first = judge.begin(frame, anew=not self._first_looks)
+        self._first_looks += 1
+        unclear = len(first.unsure) > s.clear_share * self._size**2 and _time(frame) - self._first_look_s < s.clear_s
+        under_way = bool(self._view.standing())
+        odd = not (first.is_plain or under_way) and self._first_looks < s.judge.first.looks
+        if (unclear or odd) and not (s.stills or last):
+            self._gate.look_again(None if unclear else 0.0)
+            yield from self._changed("hidden" if unclear else "settling", "the board cannot be read clearly yet")
             return
         self._started, self._first_look_s = True, None
         self._focus.judged()
-        under_way = bool(self._view.standing())
         yield StartSeen(first.grid, first.unsure, frame.index, frame.time_s)
         if under_way:  # what has happened while nobody watched is judged like any other change
             self._gate.look_again(0.0)
