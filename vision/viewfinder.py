@@ -30,10 +30,12 @@ class Viewfinder:
 
     Attributes:
         spec: what the command line calls the present source.
+        lost: why it gives no pictures just now; empty when it does.
     """
 
     def __init__(self, source: Source, spec: str, open_source: Callable[[str], Source] | None = None) -> None:
         self.spec = spec
+        self.lost = ""
         self._trouble = ""
         self._source = source
         self._open = open_source
@@ -120,6 +122,7 @@ class Viewfinder:
                 raise
             self._give_up(self._former, error)
             raise Changed from error
+        self.lost = thing.reason if isinstance(thing, Lost) else ""
         if isinstance(thing, Frame):
             with self._news:
                 self._newest = thing

@@ -280,6 +280,8 @@ class CameraDesk:
         """
         if self._viewfinder is not None and self._is_watched(spec):
             frame = self._viewfinder.newest()
+            if self._viewfinder.lost:
+                raise SourceError(self._viewfinder.lost)
             if frame is None:
                 raise DeskError("what is watched has given no picture yet: look again in a moment")
             return frame

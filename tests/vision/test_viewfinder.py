@@ -90,6 +90,16 @@ def test_the_newest_frame_is_seen_beside_the_watching() -> None:
     assert newest.index == 1
 
 
+def test_a_camera_that_is_lost_is_known_to_be_until_it_is_back() -> None:
+    class Flickering(Pictures):
+        def __iter__(self) -> Iterator[Frame | Lost]:
+            frame = next(iter(Pictures(1)))
+            yield from (frame, Lost("the cable is out", 1.0), frame)
+
+    viewfinder = Viewfinder(Flickering(1), "a")
+    assert [viewfinder.lost for _ in viewfinder] == ["", "the cable is out", ""]
+
+
 def test_a_watcher_that_begins_anew_misses_no_frame_of_a_recording() -> None:
     viewfinder = Viewfinder(Pictures(7, 4, live=False), "a")
     first = [thing.index for _, thing in zip(range(2), viewfinder, strict=False) if isinstance(thing, Frame)]

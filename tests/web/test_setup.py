@@ -288,3 +288,11 @@ def test_the_form_begins_with_what_the_present_game_was_agreed_on(browser: Visit
     html = browser.client.get("/setup").get_data(as_text=True)
     agreed = json.loads(html.split('data-agreed="')[1].split('"')[0].replace("&#34;", '"').replace("&quot;", '"'))
     assert (agreed["start_cells"], agreed["missing"], agreed["mirrored"], agreed["touch"]) == (cells, {"red": ["W"]}, True, "strict")
+
+
+def test_a_camera_that_is_lost_shows_no_old_picture(page: Visitor, there: Watching) -> None:
+    asked(page, "look", camera="watched")
+    there.viewfinder.close()
+    there._thread.join(10)
+    there.viewfinder.lost = "the picture of the camera stands still"
+    assert "stands still" in refused(page.post("/api/setup/look", {"camera": "watched"}))
