@@ -9,6 +9,8 @@ from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 from werkzeug.test import TestResponse
 
 from calibration.known import KnownBoard
@@ -288,6 +290,25 @@ def test_the_form_begins_with_what_the_present_game_was_agreed_on(browser: Visit
     html = browser.client.get("/setup").get_data(as_text=True)
     agreed = json.loads(html.split('data-agreed="')[1].split('"')[0].replace("&#34;", '"').replace("&quot;", '"'))
     assert (agreed["start_cells"], agreed["missing"], agreed["mirrored"], agreed["touch"]) == (cells, {"red": ["W"]}, True, "strict")
+
+
+POINTS = st.lists(st.lists(st.one_of(st.floats(-2000, 3000), st.integers(), st.none(), st.booleans()), max_size=3), max_size=5)
+ANYTHING = st.one_of(st.none(), st.booleans(), st.integers(), st.floats(allow_nan=False, allow_infinity=False), st.text(max_size=9), POINTS)
+BODIES = st.dictionaries(st.sampled_from(["camera", "look", "corners", "anew"]), ANYTHING)
+
+
+@settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(what=st.sampled_from(FORGED), body=BODIES, corners=POINTS)
+def test_whatever_is_asked_the_answer_is_one_line_and_nothing_changes(
+    page: Visitor, there: Watching, what: str, body: dict[str, Any], corners: object
+) -> None:
+    refused(page.post(f"/api/setup/{what}", body))
+    if there.desk._look is None:
+        asked(page, "look", camera="watched")
+    assert there.desk._look is not None
+    assert page.post("/api/setup/corners", {"look": there.desk._look.number, "corners": corners}).status_code in (200, 422)
+    assert there.desk.watched == "0"
+    assert len(there.searches) == 1
 
 
 def test_a_camera_that_is_lost_shows_no_old_picture(page: Visitor, there: Watching) -> None:
