@@ -15,6 +15,8 @@ from werkzeug.test import TestResponse
 
 from calibration.known import KnownBoard
 from calibration.store import Store
+from referee.journal import Journal
+from referee.options import GameOptions
 from tests.web.cameras import Watching, devices, watching
 from tests.web.conftest import Visitor
 from vision.frames import BgrImage
@@ -282,6 +284,22 @@ def test_without_a_desk_the_page_still_starts_games(browser: Visitor) -> None:
     assert 'id="new-game"' in html
     for what in FORGED:
         refused(browser.post(f"/api/setup/{what}", {"camera": "0", "look": 1}), 409)
+
+
+def test_another_table_s_page_starts_its_game_and_leaves_this_camera_alone(there: Watching, tmp_path: Path) -> None:
+    db = str(tmp_path / "games.db")
+    other = LiveGame.open(Journal(db, table="window"), GameOptions("duo"))
+    own = LiveGame.open(Journal(db, table="hall"), GameOptions())
+    visitor = Visitor(create_app(own, desk=there.desk).test_client())
+    visitor.open_page()
+    assert "Camera 0" in visitor.client.get("/tables/hall/setup").get_data(as_text=True)
+    html = visitor.client.get("/tables/window/setup").get_data(as_text=True)
+    assert "Camera 0" not in html
+    assert "&#34;variant&#34;: &#34;duo&#34;" in html
+    refused(visitor.post("/tables/window/api/setup/look", {"camera": "watched"}), 409)
+    assert visitor.post("/tables/window/api/decisions", {"decision": "new_game", "variant": "junior"}).status_code == 200
+    own.close()
+    other.close()
 
 
 def test_the_form_begins_with_what_the_present_game_was_agreed_on(browser: Visitor) -> None:

@@ -134,7 +134,9 @@ def watch_game(
     try:
         while True:
             rules = live.table.options.rules
-            locate = facing(desk.search(), live, rules.colors) if desk else locate_board
+            locate = desk.search() if desk else locate_board
+            if live.standing():
+                locate = facing(locate, live, rules.colors)
             watcher = Watcher(source, live, rules.size, rules.colors, WatchSettings(stills=stills), locate=locate)
             try:
                 follow(watcher, live, how)
