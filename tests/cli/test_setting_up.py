@@ -15,6 +15,8 @@ import pytest
 
 from tests.cli.programs import START_TIMEOUT_S, fetch, first_line, running, stopped_by
 from tests.vision.test_http_camera import endless, serving
+from web.cli.options import Keeping
+from web.cli.serve import _watching
 from web.samples import SAMPLE_IMAGES
 
 OAK, WALNUT = (SAMPLE_IMAGES / "stills" / f"{name}_table.jpg" for name in ("oak", "walnut"))
@@ -79,3 +81,15 @@ def test_serve_looks_through_a_camera_and_keeps_its_corners_for_watch(tmp_path: 
         assert asked(page, "use", look=found["look"])["message"] == f"Kept for {oak}."
         status, _ = stopped_by(process, signal.SIGINT)
     assert status == 0
+
+
+@pytest.mark.parametrize(
+    ("db", "table", "command"),
+    [
+        ("games.db", None, "blokus-referee watch {camera} --no-web --db games.db"),
+        ("games.db", "by the window", "blokus-referee watch {camera} --no-web --db games.db --table 'by the window'"),
+        ("postgresql://ann:secret@host/games", None, "blokus-referee watch {camera} --no-web --db 'postgresql://ann:***@host/games'"),
+    ],
+)
+def test_the_command_names_the_database_without_its_password(db: str, table: str | None, command: str) -> None:
+    assert _watching(Keeping(db, table)) == command

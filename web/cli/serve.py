@@ -41,7 +41,10 @@ def serve(*, serving: Serving, keep: Keeping, game: GameOptions) -> None:
 
 
 def _watching(keep: Keeping) -> str:
-    """The command that watches a camera for the game of this page, with `{camera}` in it."""
-    named = [] if keep.db == default_db() else ["--db", keep.db]
+    """The command that watches a camera for the game of this page, with `{camera}` in it; passwords are left out."""
+    from sqlalchemy import make_url
+
+    db = make_url(keep.db).render_as_string(hide_password=True) if "://" in keep.db else keep.db
+    named = [] if db == default_db() else ["--db", db]
     named += [] if keep.table is None else ["--table", keep.table]
     return " ".join(["blokus-referee watch {camera} --no-web", *map(shlex.quote, named)])
