@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.glance import CELL_PX, CORE, EDGE_PX, ChangeSettings, Difference, FloatArray
+from vision.glance import EDGE_PX, ChangeSettings, Difference, FloatArray, core_means
 
 
 @dataclass(frozen=True)
@@ -31,7 +32,7 @@ BRIGHT = BrightSettings()
 
 def bright_cells(difference: Difference, settings: BrightSettings = BRIGHT) -> NDArray[np.bool_]:
     """(size, size) cells that were near white in the look before, under the light of this one."""
-    return np.asarray(_by_cell(difference.lit.max(-1))[:, CORE, :, CORE].mean((1, 3)) >= settings.level)
+    return np.asarray(core_means(difference.lit).max(-1) >= settings.level)
 
 
 def change_log_odds(difference: Difference, settings: ChangeSettings, bright: BrightSettings = BRIGHT) -> FloatArray:
@@ -54,15 +55,10 @@ def changed_cells(difference: Difference, settings: ChangeSettings, bright: Brig
 
 def _much(difference: Difference) -> FloatArray:
     """(size, size) difference of each cell's middle or of the whole cell: of a piece near white only the edges may be left."""
-    return np.asarray(np.maximum(difference.cell, _by_cell(difference.off).mean((1, 3))), np.float32)
+    grid, size = difference.off[EDGE_PX:-EDGE_PX, EDGE_PX:-EDGE_PX], difference.cell.shape
+    return np.asarray(np.maximum(difference.cell, cv2.resize(grid, size, interpolation=cv2.INTER_AREA)), np.float32)
 
 
 def _bounds(difference: Difference, s: ChangeSettings, bright: BrightSettings) -> tuple[float, float]:
     noise = float(np.median(difference.cell))
     return max(bright.calm, s.calm_noise * noise), max(bright.changed, s.changed_noise * noise)
-
-
-def _by_cell(pixels: FloatArray) -> FloatArray:
-    """(size, CELL_PX, size, CELL_PX) view of the grid's part of (m, m) pixels of a glance."""
-    size = (len(pixels) - 2 * EDGE_PX) // CELL_PX
-    return pixels[EDGE_PX:-EDGE_PX, EDGE_PX:-EDGE_PX].reshape(size, CELL_PX, size, CELL_PX)
