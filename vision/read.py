@@ -22,10 +22,14 @@ from vision.frames import SourceError
 from vision.loose import LooseLook, LoosePiece, find_loose
 from vision.loose_count import count_loose
 from vision.observation import Observation
+from vision.pose_check import corrected
 from vision.verdicts import ColorLeft, PictureViolation, SeenPiece, Verdicts
 
 Locator = Callable[[NDArray[np.uint8], int], GridPose]
 """Finds the grid of that many cells a side in a picture, or raises with the reason why not."""
+
+MOST_CORRECTIONS = 2
+"""How often a pose is fitted to what was read with the one before: the first brings nearly all."""
 
 
 @dataclass(frozen=True)
@@ -133,6 +137,11 @@ def read_board(
         raise SourceError("the picture has no colours, so that pieces cannot be told from the board: use a colour photograph")
     located_s = time.perf_counter()
     seen = classify_cells(image_bgr, pose, rules.colors)
+    for _ in range(MOST_CORRECTIONS if corners is None else 0):
+        better = corrected(image_bgr, pose, seen)
+        if better is None:
+            break
+        pose, seen = better, classify_cells(image_bgr, better, rules.colors)
     classified_s = time.perf_counter()
     verdicts = Verdicts(seen.grid(), rules)
     _ = verdicts.pieces, verdicts.violations, verdicts.left

@@ -1,0 +1,61 @@
+"""The pose checked with what was read: on steep pictures edges are seen at heights that depend on which cells hold pieces.
+
+Before anything is read, that is guessed from colours alone; where pieces are pale or the light is coloured, a steep grid fitted under a
+wrong guess hangs between the board and the tops of pieces, up to half a cell off.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.fit import fit_pose, misfit_cells
+from calibration.locate import EXACT_FIT, WHOLE
+from calibration.pose import GridPose
+from calibration.refine import coloured_cells, marks_of_edges, measure_edges
+from calibration.search import DEFAULT_LOCATE
+from calibration.views import Views
+from vision.observation import Observation
+
+LEAST_OTHERS = 0.03
+"""Share of the cells that must have been guessed wrongly for another fit."""
+
+MOST_MISFIT = 0.93
+"""Misfit after the fit, in units of that before, with which the new pose is taken: wrong readings of dark pictures give no more."""
+
+REACHES_CELLS = (0.36, 0.26)
+"""How far from its place each edge is looked for, round by round."""
+
+
+def corrected(image_bgr: NDArray[np.uint8], pose: GridPose, seen: Observation) -> GridPose | None:
+    """The pose fitted again with the cells that were read as pieces; None where that changes nothing.
+
+    Args:
+        image_bgr: (h, w, 3) uint8.
+        pose: as found, within about a third of a cell.
+        seen: what was read with it.
+    """
+    if pose.tilt_deg <= DEFAULT_LOCATE.steep_deg:
+        return None
+    views = Views(image_bgr)
+    whole, view = views.at(WHOLE), views.at(DEFAULT_LOCATE.exact_px)
+    here = whole.pose_in(pose, view)
+    guessed = coloured_cells(view.image_bgr, here)
+    p = np.exp(seen.log_p)
+    pieces = np.where(p[..., -1] > 0.5, guessed, p[..., 1:-1].sum(axis=2) > 0.5)
+    if (pieces != guessed).mean() < LEAST_OTHERS:
+        return None
+    before, found = np.inf, here
+    for reach in REACHES_CELLS:
+        marks = marks_of_edges(found, measure_edges(view.image_bgr, found, pieces, reach))
+        if len(marks.line) < LEAST_MARKS:
+            return None
+        if found is here:
+            off = np.minimum(np.abs(misfit_cells(here, marks)), EXACT_FIT.most_off_cells)
+            before = float(np.sqrt(np.average(off**2, weights=marks.weight)))
+        found = fit_pose(found, marks, EXACT_FIT)
+    return view.pose_in(found, whole) if found.residual_cells <= MOST_MISFIT * before else None
+
+
+LEAST_MARKS = 40
+"""Edges without which nothing is fitted."""
