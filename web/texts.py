@@ -196,8 +196,8 @@ SETUP = {
     "setup.keeping": "Keeping these corners \u2026",
     "setup.changing": "Changing the camera \u2026",
     "setup.found": "The board was found. Look whether the lines lie on those of the board.",
-    "setup.by_hand": "These corners were set by hand and moved onto the lines. Look whether they lie on those of the board.",
-    "setup.not_found": "The board was not found by itself: {doubt}. Or drag the rings onto its corners.",
+    "setup.hand": "These corners were set by hand and moved onto the lines. Look whether they lie on those of the board.",
+    "setup.none": "The board was not found by itself: {doubt}. Or drag the rings onto its corners.",
     "setup.moved": "Moved by hand: try these corners.",
 }
 """Further words of the set-up page's script."""

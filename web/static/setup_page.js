@@ -110,8 +110,8 @@ function setUp() {
     [look, isMoved, isUsed] = [found, false, false];
     corners.show(found.picture, found.image_wh, found.corners_px, found.lines_px);
     tools.hidden = one("#place-how").hidden = false;
-    if (found.corners_px) tell(say(found.by_hand ? "setup.by_hand" : "setup.found"));
-    else tell(say("setup.not_found", { doubt: found.doubt }), "complaint");
+    if (found.corners_px) tell(say(found.by_hand ? "setup.hand" : "setup.found"));
+    else tell(say("setup.none", { doubt: found.doubt }), "complaint");
     const seen = one("#seen");
     seen.hidden = false;
     const check = new DOMParser().parseFromString(found.html, "text/html").body;
