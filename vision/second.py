@@ -34,6 +34,7 @@ class SecondSettings:
         clear: doubt of a cell up to which it needs no second judgement (no cell below it was wrong on 600 drawn boards).
         empty_borne_out: probability that the network must give to "empty" for the first judgement to stand.
         color_borne_out: the same for a colour.
+        things: how much rarer paper, hands and other things are on cells that look empty than they are on the drawn boards.
         reach_cells: how far around a cell others in doubt make it doubtful too (standard deviation): what misleads one misleads many.
         most_around: share of cells in doubt there up to which it is believed.
         beyond_doubt: probability from which it is believed nevertheless.
@@ -43,6 +44,7 @@ class SecondSettings:
     clear: float = 3e-6
     empty_borne_out: float = 0.3
     color_borne_out: float = 0.5
+    things: float = 0.25
     reach_cells: float = 1.5
     most_around: float = 0.2
     beyond_doubt: float = 0.9999
@@ -100,6 +102,8 @@ def judged_again(p: FloatArray, second: FloatArray, color: NDArray[np.intp], set
         settings: when the second counts.
     """
     s, cells, best = settings or SecondSettings(), np.arange(len(color)), p.argmax(0)
+    second = second * np.where(second[:, :1] > second[:, 1:2], np.array([1, 1, s.things], np.float32), np.float32(1))
+    second /= second.sum(1, keepdims=True)
     empty, colored = best == 0, best == 1 + color
     stands = empty & (p[0] >= MIN_EMPTY_CONFIDENCE) & (second[:, 0] >= s.empty_borne_out)
     stands |= colored & (p[1 + color, cells] >= MIN_CONFIDENCE) & (second[:, 1] >= s.color_borne_out)

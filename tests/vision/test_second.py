@@ -20,12 +20,12 @@ def column(*p: float) -> NDArray[np.float32]:
 @pytest.mark.parametrize(
     ("first", "second", "told"),
     [
-        ((0.9995, 0.0004, 0.00005, 0.00005), (0.6, 0.3, 0.1), "first"),
-        ((0.9995, 0.0004, 0.00005, 0.00005), (0.1, 0.8, 0.1), "second"),
-        ((0.0002, 0.9997, 0.00005, 0.00005), (0.3, 0.6, 0.1), "first"),
-        ((0.0002, 0.9997, 0.00005, 0.00005), (0.6, 0.3, 0.1), "second"),
-        ((0.8, 0.0001, 0.0001, 0.1998), (0.9995, 0.0003, 0.0002), "second"),
-        ((0.8, 0.0001, 0.0001, 0.1998), (0.9, 0.05, 0.05), "second"),
+        ((0.9995, 0.0004, 0.00005, 0.00005), (0.6, 0.4, 0.0), "first"),
+        ((0.9995, 0.0004, 0.00005, 0.00005), (0.1, 0.9, 0.0), "second"),
+        ((0.0002, 0.9997, 0.00005, 0.00005), (0.3, 0.7, 0.0), "first"),
+        ((0.0002, 0.9997, 0.00005, 0.00005), (0.6, 0.4, 0.0), "second"),
+        ((0.8, 0.0001, 0.0001, 0.1998), (0.9995, 0.0005, 0.0), "second"),
+        ((0.8, 0.0001, 0.0001, 0.1998), (0.9, 0.1, 0.0), "second"),
     ],
     ids=["empty, not denied", "empty, denied", "colour, borne out", "colour, denied", "in doubt, settled", "in doubt, left so"],
 )
@@ -34,6 +34,12 @@ def test_the_first_judgement_stands_where_it_is_sure_and_not_denied(first: tuple
     expected = first if told == "first" else (second[0], second[1], 0.0, second[2])
     assert p == pytest.approx(expected, abs=1e-3)
     assert float(p.sum()) == pytest.approx(1, abs=1e-5)
+
+
+def test_things_are_rarer_on_cells_that_look_empty_than_where_it_was_learnt() -> None:
+    first, second = column(0.8, 0.0001, 0.0001, 0.1998), np.array([[0.996, 0.0, 0.004]], np.float32)
+    assert judged_again(first, second, np.array([0]))[3, 0] == pytest.approx(0.001, abs=1e-4)
+    assert judged_again(first, second[:, [1, 0, 2]], np.array([0]))[3, 0] == pytest.approx(0.004, abs=1e-4)
 
 
 def test_clear_cells_need_no_second_judgement() -> None:
@@ -58,7 +64,7 @@ def test_a_thing_on_the_board_makes_nothing_around_it_doubtful() -> None:
 
 
 def test_a_share_moved_to_unknown_is_taken_from_all_others() -> None:
-    assert moved_to_unknown(column(0.6, 0.3, 0.1), np.array([0.5], np.float32))[:, 0] == pytest.approx([0.3, 0.15, 0.55])
+    assert moved_to_unknown(column(0.6, 0.4, 0.0), np.array([0.5], np.float32))[:, 0] == pytest.approx([0.3, 0.15, 0.55])
 
 
 def test_marks_are_the_same_whichever_side_the_board_is_named_from() -> None:
