@@ -47,6 +47,15 @@ def test_a_camera_is_known_by_its_name_or_link(tmp_path: Path, words: str, numbe
     assert device.number == number
 
 
+@pytest.mark.parametrize(
+    ("spec", "number"),
+    [("2", 2), ("/dev/video10", 10), ("integrated", 0), ("1", None), ("9", None), ("c920", None), ("http://x/video", None), ("", None)],
+)
+def test_a_source_is_known_as_a_camera_where_that_is_plain(tmp_path: Path, spec: str, number: int | None) -> None:
+    device = system(tmp_path).meant_by(spec)
+    assert (None if device is None else device.number) == number
+
+
 def test_a_name_that_two_cameras_have_is_refused_with_both(tmp_path: Path) -> None:
     with pytest.raises(SourceError, match=r"2 \(HD Pro Webcam C920\), 10 \(HD Pro Webcam C920\)"):
         system(tmp_path).named("c920")

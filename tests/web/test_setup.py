@@ -19,6 +19,7 @@ from referee.journal import Journal
 from referee.options import GameOptions
 from tests.web.cameras import Watching, devices, watching
 from tests.web.conftest import Visitor
+from vision.devices import Devices
 from vision.frames import BgrImage
 from vision.pictures import read_picture
 from web import create_app
@@ -276,6 +277,11 @@ def test_a_program_that_watches_nothing_says_what_to_type(live: LiveGame, tmp_pa
     assert 'data-command="blokus-referee watch 0 --no-web"' in html
     assert "cannot be exchanged here: blokus-referee watch 0 --no-web" in refused(visitor.post("/api/setup/camera", {"camera": "0"}))
     refused(visitor.post("/api/setup/look", {"camera": "watched"}))
+
+
+def test_where_the_system_lists_no_cameras_some_numbers_are_offered(live: LiveGame, tmp_path: Path) -> None:
+    desk = CameraDesk(Store(tmp_path), lambda: live.table.options.rules, devices=Devices(tmp_path, is_listed=False))
+    assert [(one.spec, one.name) for one in desk.cameras()] == [("0", "Camera 0"), ("1", "Camera 1"), ("2", "Camera 2")]
 
 
 def test_without_a_desk_the_page_still_starts_games(browser: Visitor) -> None:
