@@ -68,6 +68,7 @@ def test_from_the_game_to_the_list_to_another_table_that_follows_its_own_program
     is_in_order(page)
     put(window_table, "purple", (4, 4))
     expect(page.locator(".game-live").first).to_contain_text("Purple 1 is legal.")
+    window_table.camera("ready", expires_s=60.0)  # as a camera does every second
     page.get_by_role("link", name="by the window").click()
     expect(title(page)).to_have_text("Orange")
     expect(page.locator(".camera")).to_have_text("Watching")
@@ -98,6 +99,7 @@ def test_a_game_of_the_past_is_looked_through_turn_by_turn(page: Page, hall: Run
     page.goto(f"{hall.server.url}tables")
     page.get_by_role("link", name="Game 1").click()
     expect(page.locator(".result caption")).to_contain_text("Scores so far")
+    expect(page.locator("#past-words")).to_have_text("Now, after turn 4. Slide to look back.")
     page.locator("#past").fill("2")
     expect(page.locator("#past-words")).to_have_text("After turn 2 of 4: Yellow 2")
     page.locator("#move-3").click()
