@@ -56,7 +56,7 @@ def picture(name: str) -> Response:
     found = _desk().pictures.get(name)
     if found is None:
         raise Refused("This picture is not kept (any more).", 404)
-    return Response(found.jpeg, mimetype="image/jpeg", headers={"Cache-Control": "private, max-age=600"})
+    return Response(found.jpeg, mimetype="image/jpeg")
 
 
 @setup.post("/api/setup/preview")

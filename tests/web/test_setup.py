@@ -98,6 +98,7 @@ def test_a_look_finds_the_board_and_says_what_is_read(page: Visitor) -> None:
 def test_a_preview_of_the_watched_camera_is_its_newest_picture(page: Visitor) -> None:
     picture = page.client.get(asked(page, "preview", camera="watched")["picture"])
     assert picture.mimetype == "image/jpeg"
+    assert picture.headers["Cache-Control"] == "no-store"
     assert len(picture.data) < 60_000
 
 

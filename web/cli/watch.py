@@ -70,7 +70,7 @@ def watch(
     printer = Printer(as_json=as_json)
     phone = _phone(no_web=no_web, stills=stills) if source == PHONE else None
     if phone:
-        viewfinder = Viewfinder(Coloured(phone), source)
+        viewfinder = Viewfinder(Coloured(phone), "the phone")  # the bare word may be part of a camera's name
     else:
         opening = functools.partial(open_source, warn=printer.note)
         viewfinder = Viewfinder(opening(source, stills=stills), source, opening)
