@@ -64,7 +64,7 @@ def test_a_thing_on_the_board_makes_nothing_around_it_doubtful() -> None:
 
 
 def test_a_share_moved_to_unknown_is_taken_from_all_others() -> None:
-    assert moved_to_unknown(column(0.6, 0.4, 0.0), np.array([0.5], np.float32))[:, 0] == pytest.approx([0.3, 0.15, 0.55])
+    assert moved_to_unknown(column(0.6, 0.3, 0.1), np.array([0.5], np.float32))[:, 0] == pytest.approx([0.3, 0.15, 0.55])
 
 
 def test_marks_are_the_same_whichever_side_the_board_is_named_from() -> None:
