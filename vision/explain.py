@@ -56,6 +56,11 @@ class Explained:
     found: Inference
     unread: CellMask
 
+    @property
+    def is_sure(self) -> CellMask:
+        """(size, size) cells whose reading leaves no doubt."""
+        return np.asarray((self.seen.confidence >= MIN_EMPTY_CONFIDENCE) & ~self.unread)
+
 
 class Explainer:
     """Explains the looks of one game.
@@ -103,7 +108,7 @@ class Explainer:
         found, left = explained.found, (difference.cell > self.settings.change.surely) & ~masked.covered & ~masked.blown
         piece = mask_of(found.best.cells, len(left))
         beside = cv2.dilate(piece.astype(np.uint8), np.ones((3, 3), np.uint8)) > 0
-        left &= ~piece & ~(beside & (explained.seen.confidence >= MIN_EMPTY_CONFIDENCE))
+        left &= ~piece & ~(beside & explained.is_sure)
         return found.p >= self.settings.sure and not found.is_odd and not found.best.removed and not left.any()
 
     def _infer(self, seen: Observation, difference: Difference | None, masked: Masked, board: Mapping[Cell, str]) -> Explained:

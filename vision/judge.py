@@ -10,6 +10,7 @@ from collections import deque
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -19,7 +20,7 @@ from referee.cells import Cell, components
 from referee.sightings import Change, Sighting
 from vision.bright import changed_cells
 from vision.classify import classify_cells
-from vision.explain import Explainer
+from vision.explain import Explained, Explainer
 from vision.first import FirstLook, first_look, quarter_turns, taken_together, turned_alike
 from vision.frames import Frame
 from vision.glance import Difference, FloatArray, compare, composed, core_means, spread_cells
@@ -178,7 +179,7 @@ class Judge:
             return self._kept(glance, waiting)
         candidates = ((best, 1.0),) if doubtful else found.candidates
         news = self._news(frame, reference, Sighting(candidates, hidden - best.cells), sure=True)
-        self._rebase(frame, glance, difference, masked, explained.unread, change, board)
+        self._rebase(frame, glance, difference, masked, explained, change, board)
         return self._kept(glance, Look(Verdict.NEWS if news else Verdict.SAME, news))
 
     def _under_hand(self, found: Inference, difference: Difference, masked: Masked) -> bool:
@@ -267,20 +268,23 @@ class Judge:
         glance: FloatArray,
         difference: Difference | None,
         masked: Masked,
-        unread: NDArray[np.bool_],
+        explained: Explained,
         change: Change,
         board: Mapping[Cell, str],
     ) -> None:
         """Makes a look that was understood the reference.
 
-        What differs without being part of the change is a shadow or a hand: it must look the same twice to be believed.
+        What differs without being part of the change is a shadow or a hand: it must look the same twice to be believed, unless a piece
+        leans over cells that are surely read all the same.
         """
         if difference is not None:
             mine = mask_of(change.cells, self.hold.pose.size)
+            beside = cv2.dilate(mine.astype(np.uint8), np.ones((3, 3), np.uint8)) > 0
+            mine |= beside & explained.is_sure & ~difference.covered
             foreign = (difference.off > self.settings.explain.change.calm) & ~spread_cells(mine)
             if foreign.any():
                 foreign &= ~self._steady(glance)
-            unseen = difference.covered | unread | (masked.blown & changed_cells(difference, self.settings.explain.change))
+            unseen = difference.covered | explained.unread | (masked.blown & changed_cells(difference, self.settings.explain.change))
             glance = composed(difference, glance, foreign | spread_cells(unseen))
         self._reference = _Reference(self._shot(frame), glance, dict(board))
         self._masks.learn(glance, board)
