@@ -49,6 +49,9 @@ class SelfPlay:
             yield self._look()
             self._people()
 
+    def shot(self) -> None:
+        """It has no picture."""
+
     def _look(self) -> Seen:
         board = WildBoard(self.rng, self.live.table, is_flat=True)
         board.cells = dict(self.live.table.standing())
