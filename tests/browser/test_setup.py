@@ -239,6 +239,11 @@ def test_a_camera_without_pictures_says_so_and_the_watching_goes_on(page: Page, 
     expect(page.locator("[data-camera='2'] .still")).to_contain_text("is it plugged in?", timeout=SEARCH_MS)
     choose(page, "Camera 2")
     told(page, "is it plugged in?")
+    expect(page.locator("#stage")).to_be_hidden()
+    expect(page.locator("#seen")).to_be_hidden()
+    choose(page, "Camera 0")
+    told(page, "The board was found")
+    expect(page.locator("#stage")).to_be_visible()
     assert table.there is not None
     assert table.there.desk.watched == "0"
 

@@ -13,7 +13,6 @@ export class Corners {
   constructor(stage, moved) {
     this.points = [];
     this.image = stage.querySelector("img");
-    this.stage = stage;
     this.moved = moved;
     this.drawing = stage.querySelector("svg");
     this.magnifier = stage.querySelector("canvas");
@@ -27,7 +26,6 @@ export class Corners {
     [this.width, this.height, this.lines] = [width, height, lines];
     const [x, y] = [INSET * width, INSET * height];
     this.points = (corners ?? [[x, y], [width - x, y], [width - x, height - y], [x, height - y]]).map((point) => this.inside(point));
-    this.stage.hidden = false;
     this.drawing.setAttribute("viewBox", `0 0 ${width} ${height}`);
     Object.assign(this.image, { src: address, width, height });
     this.draw();

@@ -54,6 +54,7 @@ function setUp() {
   }
 
   async function choose(camera) {
+    if (camera !== chosen) showPicture(false); // the other camera's must not pass for this one's
     chosen = camera;
     for (const choice of choices) choice.setAttribute("aria-pressed", String(choice.dataset.camera === camera));
     one("#camera-act").hidden = !canExchange || camera === WATCHED;
@@ -109,13 +110,16 @@ function setUp() {
   function show(found) {
     [look, isMoved, isUsed] = [found, false, false];
     corners.show(found.picture, found.image_wh, found.corners_px, found.lines_px);
-    tools.hidden = one("#place-how").hidden = false;
+    showPicture(true);
     if (found.corners_px) tell(say(found.by_hand ? "setup.hand" : "setup.found"));
     else tell(say("setup.none", { doubt: found.doubt }), "complaint");
-    const seen = one("#seen");
-    seen.hidden = false;
     const check = new DOMParser().parseFromString(found.html, "text/html").body;
     one("#seen-check").replaceChildren(...check.childNodes);
+  }
+
+  function showPicture(shown) {
+    for (const part of [tools, ...["#stage", "#place-how", "#seen"].map(one)]) part.hidden = !shown;
+    if (!shown) look = null;
   }
 
   function moved() {
