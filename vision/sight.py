@@ -75,7 +75,7 @@ class Sight:
         self._middle = np.where(row_first, by_row, by_col)
         self._top = rows.top, cols.top
         self._floor = rows.floor, cols.floor
-        self._sum_tops = _Sums.of(rows.top, cols.top, (rows.count, cols.count))
+        self._per_cell = samples.per_cell
         self._sum_floors = _Sums.of(rows.floor, cols.floor, (rows.count, cols.count))
         self._counts = self._sum_tops(weight) + self._sum_floors(self._floor_weight)
 
@@ -170,6 +170,17 @@ class Sight:
     def share_of_cells(self, values: FloatArray) -> FloatArray:
         """(rows, cols) mean of (r, c) values over the samples at each cell's top."""
         return np.asarray(self._sum_tops(values)[1:-1, 1:-1] / self._least_count)
+
+    def _sum_tops(self, values: FloatArray) -> FloatArray:
+        """(..., rows + 2, cols + 2) sums of (..., r, c) values over the samples at each cell's top, of which all cells have as many."""
+        k = self._per_cell
+        by_row = values[..., ::k, :] + values[..., 1::k, :]
+        for part in range(2, k):
+            by_row += values[..., part::k, :]
+        total = by_row[..., ::k] + by_row[..., 1::k]
+        for part in range(2, k):
+            total += by_row[..., part::k]
+        return np.asarray(total)
 
     @staticmethod
     def _gather(cells: FloatArray, members: tuple[IntArray, IntArray]) -> FloatArray:
