@@ -89,7 +89,8 @@ def find_loose(
     for index, own in enumerate(spotted):
         full = [spot for spot in own if spot.is_full]
         is_speckled = len(own) > MOST_SPOTS
-        mine = [one for spot in (full if is_speckled else own) for one in _told(view, known, spot, s)] if len(full) <= MOST_SPOTS else []
+        worth = [] if len(full) > MOST_SPOTS else full if is_speckled else own
+        mine = [one for spot in worth for one in _all_told(view, known, spot, s)]
         is_patterned = len(full) > MOST_STRANGE and sum(one.cells is not None for one in mine) < len(full) * LEAST_PIECES
         hidden[index] |= is_patterned or is_speckled
         told += [] if is_patterned else mine
@@ -140,6 +141,13 @@ def _apart(told: list[_Told]) -> list[_Told]:
     return sorted(kept, key=lambda one: one.color)
 
 
+def _all_told(view: TableView, known: PieceColors, spot: Spot, s: MatchSettings) -> list[_Told]:
+    """What a spot is, and what is left of it beside a piece: two that nearly touch make one spot."""
+    told = _told(view, known, spot, s)
+    rest = spot.without([one.outline for one in told]) if any(one.cells is not None for one in told) else None
+    return told if rest is None else told + _told(view, known, rest, s)
+
+
 def _told(view: TableView, known: PieceColors, spot: Spot, s: MatchSettings) -> list[_Told]:
     """What a spot is; nothing when it is no piece."""
     best: tuple[float, Patch, Fit, Points] | None = None
@@ -148,7 +156,7 @@ def _told(view: TableView, known: PieceColors, spot: Spot, s: MatchSettings) -> 
         fit = fit_squares(patch.cover, wall)
         if fit is None:
             continue
-        against = doubt(patch, fit, float(np.hypot(*wall)), s)
+        against = doubt(patch, fit, wall, s)
         if best is None or against < best[0]:
             best = against, patch, fit, wall
         if against < s.certain or spot.strength < 0.4 or fit.overlap > s.fits or patch.area > 2 * MOST_SQUARES + 1:
@@ -162,4 +170,5 @@ def _told(view: TableView, known: PieceColors, spot: Spot, s: MatchSettings) -> 
     pair = fit_pair(patch.cover, wall / 2) if may_be_two else None
     if pair is not None and is_pair(patch, pair, fit, s):
         return [_Told(spot.color, one.cells, patch.view_px(one.outline), s.certain) for one in pair]
-    return [_Told(spot.color, None, patch.view_px(fit.outline), against)] if against < s.doubtful else []
+    may_be = against < s.doubtful or (spot.is_cut and spot.is_full)
+    return [_Told(spot.color, None, patch.view_px(fit.outline), against)] if may_be else []

@@ -80,17 +80,17 @@ class MatchSettings:
     askew_deg: float = 5.0
 
 
-def doubt(patch: Patch, fit: Fit, wall_px: float, s: MatchSettings) -> float:
+def doubt(patch: Patch, fit: Fit, wall: Points, s: MatchSettings) -> float:
     """The sum of what speaks against a patch being these squares; what would cost time is left out where it would change nothing.
 
     Args:
         patch: that they explain.
         fit: the squares.
-        wall_px: length of the near walls.
+        wall: (2,) px from the upper edges of its near walls to the lower ones.
         s: thresholds.
     """
     count = len(fit.cells)
-    more = s.misfit_of_wall * wall_px / CELL_PX
+    more = s.misfit_of_wall * float(np.hypot(*wall)) / CELL_PX
     misfit = (s.misfit_single[0] + more, s.misfit_single[1] + more) if count == 1 else s.misfit
     found = _beyond(fit.overlap, s.overlap) + _beyond(fit.misfit, misfit) + _beyond(fit.stray, s.stray) + _beyond(fit.straight, s.straight)
     found += _beyond(fit.rival, s.rival) + _beyond(patch.spot.strength, s.strength)
@@ -99,7 +99,7 @@ def doubt(patch: Patch, fit: Fit, wall_px: float, s: MatchSettings) -> float:
     if found < s.doubtful and count <= 2:
         size = width(patch, fit)
         found += _beyond(size, s.small) + _beyond(size, s.large)
-    if found < s.certain and not (patch.on_table and patch.is_free(*beside(patch, fit))):
+    if found < s.certain and not (patch.on_table and patch.is_free(*beside(patch, fit, wall))):
         found += s.strange
     if found < s.certain and count > MOST_SQUARES and (is_bar(fit) or repeats(patch, fit) < s.repeats):
         found += s.certain
@@ -131,15 +131,20 @@ def empty_around(patch: Patch, fit: Fit) -> float:
     return float(fit.seen(patch.empty, near[:, None] + SPOTS).mean(1).min())
 
 
-def beside(patch: Patch, fit: Fit) -> tuple[FloatArray, BoolArray]:
+def beside(patch: Patch, fit: Fit, to_camera: Points) -> tuple[FloatArray, BoolArray]:
     """Colours right outside each side of the squares, beyond their walls; sides that are covered all along are left out.
+
+    Args:
+        patch: that the squares explain.
+        fit: the squares.
+        to_camera: (2,) the direction of the camera on the patch.
 
     Returns:
         (sides, 3) mean colours, and (sides,) whether the side faces the camera.
     """
     near, step = np.array(fit.around, float).transpose(1, 0, 2)
     wall = fit.wall[::-1] / CELL_PX
-    facing = step @ wall > 0
+    facing = step @ (fit.sheet.unit @ to_camera)[::-1] > 0
     foot = near + 0.5 - 0.5 * step + facing[:, None] * wall
     at = foot[:, None] + OUT_CELLS[:, None] * step[:, None] + ALONG_CELLS[:, None] * step[:, None, ::-1]
     free = fit.seen(patch.cover, at) < 0.1

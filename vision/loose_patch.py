@@ -7,7 +7,7 @@ what was found: parts of a piece that lie in shadow or mirror a lamp have not it
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import cv2
@@ -47,6 +47,9 @@ COMMON = 0.25
 
 DULL, BRIGHT = 0.15, 1.3
 """Share of its own colour, in parts of the spot's, below which a point has none of it; brightness from which it may mirror a lamp."""
+
+LEAST_REST = 0.5
+"""Area in cells of what is left of a spot beside a piece, from which it may be another piece."""
 
 STEPS = 100.0
 """Steps of a share that are told apart where spots are looked for."""
@@ -114,16 +117,32 @@ class Spot:
         part: its rows and columns of the coarse view, with table around.
         own: (h, w) uint8, 1 at its points there.
         others: (h, w) uint8, 1 at points of other colours.
+        colored: (h, w) uint8, 1 at points of any colour.
         share: (h, w) how far each point there is on the way from the table's colour to the full one.
         strength: median of its own shares.
+        is_cut: whether it reaches to where nothing is seen any more.
     """
 
     color: int
     part: tuple[slice, slice]
     own: Mask
     others: Mask
+    colored: Mask
     share: FloatArray
     strength: float
+    is_cut: bool
+
+    def without(self, outlines: list[NDArray[np.float64]]) -> Spot | None:
+        """The spot but for what lies inside outlines (k, 2) of the view; None when that leaves no square."""
+        rows, cols = self.part
+        told = np.zeros_like(self.own)
+        for outline in outlines:
+            at = ((outline - CLOSER / 2 + 0.5) / CLOSER - (cols.start, rows.start)).round().astype(np.int32)
+            cv2.fillPoly(told, [at], 1)
+        left = np.where(cv2.dilate(told, np.ones((3, 3), np.uint8)) > 0, np.uint8(0), self.own)
+        left = np.asarray(cv2.morphologyEx(left, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)), np.uint8)
+        is_more = cv2.countNonZero(left) / SPOT_PX**2 > LEAST_REST
+        return replace(self, own=left, others=np.asarray(self.others | told, np.uint8)) if is_more else None
 
     @property
     def is_full(self) -> bool:
@@ -225,11 +244,11 @@ def spots(view: TableView, shares: Shares, settings: PatchSettings | None = None
         fullest = cv2.dilate(cv2.blur(step, (3, 3)), np.ones((2 * SPOT_PX + 1, 2 * SPOT_PX + 1), np.uint8))
         least = np.maximum(cv2.convertScaleAbs(fullest, alpha=s.of_fullest), np.uint8(STEPS * np.clip(s.noises * noise, *s.share)))
         masks.append((view.table & (step >= best) & (pure > s.purity) & (step > least)).view(np.uint8))
-    any_color = np.max(masks, axis=0)
-    return [list(_spots(color, on, any_color, own, s)) for color, (on, own) in enumerate(zip(masks, shares.own, strict=True))]
+    any_color, sight = np.max(masks, axis=0), (view.table | view.board).view(np.uint8)
+    return [list(_spots(color, on, any_color, own, sight, s)) for color, (on, own) in enumerate(zip(masks, shares.own, strict=True))]
 
 
-def _spots(color: int, on: Mask, any_color: Mask, share: FloatArray, s: PatchSettings) -> Iterator[Spot]:
+def _spots(color: int, on: Mask, any_color: Mask, share: FloatArray, sight: Mask, s: PatchSettings) -> Iterator[Spot]:
     """The spots of one colour, the largest first: connected points (h, w) of its mask, beside those of any colour."""
     outlines, _ = cv2.findContours(on, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
     edge = round(s.around * SPOT_PX)
@@ -243,20 +262,22 @@ def _spots(color: int, on: Mask, any_color: Mask, share: FloatArray, s: PatchSet
         if s.area[0] <= cv2.countNonZero(own) / SPOT_PX**2 <= s.area[1]:
             strength = part_of(share[part][(own & on[part]) > 0], 0.5)
             if strength >= s.strength:
-                yield Spot(color, part, own, np.asarray(any_color[part] & (on[part] ^ 1), np.uint8), share[part], strength)
+                others = np.asarray(any_color[part] & (on[part] ^ 1), np.uint8)
+                is_cut = bool((cv2.dilate(own, np.ones((3, 3), np.uint8)) > sight[part]).any())
+                yield Spot(color, part, own, others, any_color[part], share[part], strength, is_cut)
 
 
 def cut_out(view: TableView, colors: PieceColors, spot: Spot, settings: PatchSettings | None = None) -> Iterator[Patch]:
     """The patches that a spot may be: what has its own colour, then what differs from the table; none when there is too little of it."""
     s = settings or PatchSettings()
     bgr = view.closer(spot.part)
-    masks = (spot.own, spot.others, view.table[spot.part].view(np.uint8))
-    mine, others, sight = (mask.repeat(CLOSER, 0).repeat(CLOSER, 1) for mask in masks)
-    free = np.asarray(sight & (others ^ 1), np.uint8)
+    masks = (spot.own, spot.others, spot.colored, view.table[spot.part].view(np.uint8))
+    mine, others, colored, sight = (mask.repeat(CLOSER, 0).repeat(CLOSER, 1) for mask in masks)
+    free, bare = (np.asarray(sight & (one ^ 1), np.uint8) for one in (others, colored))
     board_bgr = colors.board_bgr if view.board[spot.part].any() else None
     pixels = bgr.reshape(-1, 3).astype(np.float32)
     for reach in (s.near, s.reach):
-        ring = np.asarray(_grown(mine, s.ring[1]) & (_grown(mine, s.ring[0]) ^ 1) & free, np.uint8)
+        ring = np.asarray(_grown(mine, s.ring[1]) & (_grown(mine, s.ring[0]) ^ 1) & bare, np.uint8)
         inner, outer = _some(bgr, mine), _some(bgr, ring)
         if len(inner) < 16 or len(outer) < 16:
             return
