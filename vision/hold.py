@@ -25,7 +25,7 @@ class HoldSettings:
     """
 
     worn: float = 0.7
-    glanced: int = 6
+    glanced: int = 10
     track: TrackSettings = field(default_factory=TrackSettings)
 
 

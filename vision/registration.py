@@ -37,6 +37,7 @@ class TrackSettings:
         least_share: share of the points that must agree.
         changed_level: difference (percent of the level) of a pixel of a glance from which it tells of something that came or went.
         most_changed: share of such pixels up to which a glance alone can tell that the board did not move.
+        every: pixels from one to the next that is asked, along both axes: a quarter of them tells as much.
         still_cells: motion of any corner up to which it did not.
     """
 
@@ -52,6 +53,7 @@ class TrackSettings:
     least_share: float = 0.4
     changed_level: float = 14.0
     most_changed: float = 0.05
+    every: int = 2
     still_cells: float = 0.015
 
 
@@ -132,7 +134,7 @@ def track(origin: Anchor, image_bgr: NDArray[np.uint8], settings: TrackSettings 
 def stands_still(difference: Difference, now: FloatArray, settings: TrackSettings | None = None) -> bool:
     """Whether the board is surely where it is held, by two glances alone: much cheaper than following points.
 
-    One step of least squares (Lucas and Kanade, 1981) over all pixels that look alike, for a motion that changes evenly across the board.
+    One step of least squares (Lucas and Kanade, 1981) over pixels that look alike, for a motion that changes evenly across the board.
 
     Args:
         difference: of the glance from that of the last look that was understood.
@@ -142,16 +144,17 @@ def stands_still(difference: Difference, now: FloatArray, settings: TrackSetting
     What it does not check: motions of half a cell and more, which may look like none; they change more than it lets pass.
     """
     s = settings or TrackSettings()
-    alike = difference.off < s.changed_level
+    every = (slice(None, None, s.every), slice(None, None, s.every))
+    alike = difference.off[every] < s.changed_level
     if alike.mean() < 1 - s.most_changed:
         return False
     mean = np.full((1, 3), 1 / 3)
     before, after = (cv2.transform(x, mean) for x in (difference.lit, now))
-    slope = [cv2.Sobel(before, cv2.CV_32F, 1 - axis, axis, ksize=3, scale=1 / 8)[alike] for axis in (0, 1)]
-    at = np.linspace(-1, 1, len(now), dtype=np.float32)
+    slope = [cv2.Sobel(before, cv2.CV_32F, 1 - axis, axis, ksize=3, scale=1 / 8)[every][alike] for axis in (0, 1)]
+    at = np.linspace(-1, 1, len(alike), dtype=np.float32)
     x, y = (part[alike] for part in np.meshgrid(at, at))
     terms = np.stack([part * place for part in slope for place in (np.float32(1), x, y)])
-    motion = np.linalg.lstsq(terms @ terms.T, terms @ (before - after)[alike], rcond=None)[0].reshape(2, 3)
+    motion = np.linalg.lstsq(terms @ terms.T, terms @ (before - after)[every][alike], rcond=None)[0].reshape(2, 3)
     return float(np.hypot(*np.abs(motion).sum(1))) <= s.still_cells * CELL_PX
 
 
