@@ -173,7 +173,7 @@ class Player:
     def all_moves(self, color: str) -> Iterator[Placed]:
         """Every legal placement of a colour, larger pieces first; the same one may come more than once."""
         anchors = self.anchors(color)
-        for name in sorted(set(self.hands[color]), key=lambda n: -len(SHAPES[n])):
+        for name in sorted(set(self.hands[color]), key=lambda n: (-len(SHAPES[n]), n)):
             for turn in orientations(name):
                 for at in anchors:
                     for by in turn:
