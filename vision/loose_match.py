@@ -53,8 +53,9 @@ class MatchSettings:
         strength: how full its colour is.
         dull: part of the patch that has nothing of its colour.
         small: width of one or two squares to that of their lattice: toy bricks and dice are smaller; ``large`` the other way.
+        wary: how much more every doubt about one or two squares counts: dice and bricks look much like them.
         strange: doubt where other things than the table are seen right beside it, which may hide more of it.
-        repeats: how much the squares of a block must look alike: boxes and books of whole cells are plain or printed.
+        alike: how much the squares of a block must look alike: boxes and books of whole cells are plain or printed.
         pair_lead: how much better two pieces must explain a patch than one: hidden or glaring parts of one are no second piece.
         askew_deg: least angle between two pieces that are told apart by it.
     """
@@ -72,10 +73,11 @@ class MatchSettings:
     rival: Range = (-0.08, -0.02)
     strength: Range = (0.6, 0.3)
     dull: Range = (0.15, 0.3)
-    small: Range = (0.9, 0.83)
+    small: Range = (0.91, 0.85)
     large: Range = (1.06, 1.14)
+    wary: float = 1.5
     strange: float = 1.0
-    repeats: float = 1.9
+    alike: float = 0.15
     pair_lead: float = 0.1
     askew_deg: float = 5.0
 
@@ -98,10 +100,10 @@ def doubt(patch: Patch, fit: Fit, wall: Points, s: MatchSettings) -> float:
         found += _beyond(patch.dull, s.dull) + _beyond(empty_around(patch, fit), s.empty)
     if found < s.doubtful and count <= 2:
         size = width(patch, fit)
-        found += _beyond(size, s.small) + _beyond(size, s.large)
+        found = s.wary * (found + _beyond(size, s.small) + _beyond(size, s.large))
     if found < s.certain and not (patch.on_table and patch.is_free(*beside(patch, fit, wall))):
         found += s.strange
-    if found < s.certain and count > MOST_SQUARES and (is_bar(fit) or repeats(patch, fit) < s.repeats):
+    if found < s.certain and count > MOST_SQUARES and (is_bar(fit) or alike(patch, fit) < s.alike):
         found += s.certain
     return found if len(components(fit.cells)) == 1 else np.inf
 
@@ -169,14 +171,14 @@ def is_bar(fit: Fit) -> bool:
     return min(len(set(axis)) for axis in zip(*fit.cells, strict=True)) == 1
 
 
-def repeats(patch: Patch, fit: Fit) -> float:
-    """How much every square looks the same, bevels and grooves: about 1 for plain things, more for pieces.
+def alike(patch: Patch, fit: Fit) -> float:
+    """How much every square looks the same, bevels and grooves: the mean correlation of two, about 0 for plain things.
 
-    The variance of the mean square, over what it would be if the squares had nothing in common.
+    The variance of the mean of n squares would be 1 / n of theirs if they had nothing in common, and theirs if they were the same.
     """
     grey = cv2.cvtColor(patch.bgr, cv2.COLOR_BGR2GRAY).astype(np.float32)
     fine = grey - cv2.GaussianBlur(grey, (0, 0), CELL_PX / 4)
     squares = fit.seen(fine, np.array(sorted(fit.cells), float)[:, None] + FINE_SPOTS)
     squares -= squares.mean(1, keepdims=True)
     squares /= squares.std(1, keepdims=True) + 1e-3
-    return float(squares.mean(0).var() * len(squares))
+    return float(squares.mean(0).var() * len(squares) - 1) / (len(squares) - 1)

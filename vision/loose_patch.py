@@ -27,7 +27,7 @@ MOST_BLED = 0.35
 NEARER = 0.85
 """Distance from the table's colour, in parts of that from the patch's own, at which a place beside it shows more of the patch."""
 
-SHADES = (0.45, 1.25)
+SHADES = (0.6, 1.25)
 """Brightness, in parts of the table's, between which it may lie in a shadow, or in more light."""
 
 TABLE_SHADES = (0.4, 2.0)
@@ -216,7 +216,7 @@ class Patch:
         rest = bgr - np.clip(own, 0, MOST_BLED)[:, None] * way
         plain = _off_shades(bgr, self.table_bgr)
         off = np.minimum(_off_shades(rest, self.table_bgr), plain)
-        is_table = off < max(LEAST_STRANGE, MOST_SPREADS * part_of(off, 0.7))
+        is_table = off < max(LEAST_STRANGE, MOST_SPREADS * part_of(off, 0.5))
         is_table &= plain < NEARER * np.linalg.norm(bgr - self.own_bgr, axis=-1)
         if self.board_bgr is not None:
             rim = self.board_bgr - self.table_bgr
