@@ -114,14 +114,20 @@ WHOLE = 1 << 20
 
 def _accept(best: Candidate | None, views: Views, settings: LocateSettings) -> GridPose:
     whole = views.at(WHOLE)
-    if best is None or not settings.is_board(best):
-        view = views.at(settings.search_px)
-        raise BoardNotFoundError(why_not(best and replace(best, pose=whole.pose_in(best.pose, view)), view, settings))
-    width, height = whole.wh
-    cell = float(np.median(best.pose.cell_sizes_px()))
-    beyond = np.max(np.maximum(-best.pose.corners_px, best.pose.corners_px - (width - 1, height - 1))) / cell
+    # Where a side lies outside the picture its border cannot be seen: lines alone tell that this is a board.
+    beyond = _beyond_cells(best.pose) if best is not None and settings.is_board(replace(best, doubt=np.nan)) else 0.0
     if beyond > settings.outside_cells:
         raise BoardNotFoundError(
             f"the board reaches {beyond:.1f} cells beyond the picture's edge: move the camera back until all four corners are seen"
         )
+    if best is None or not settings.is_board(best):
+        view = views.at(settings.search_px)
+        raise BoardNotFoundError(why_not(best and replace(best, pose=whole.pose_in(best.pose, view)), view, settings))
     return best.pose
+
+
+def _beyond_cells(pose: GridPose) -> float:
+    """How far the farthest corner of a grid lies outside the picture, in cells; negative inside."""
+    width, height = pose.image_wh
+    outside_px = np.max(np.maximum(-pose.corners_px, pose.corners_px - (width - 1, height - 1)))
+    return float(outside_px / np.median(pose.cell_sizes_px()))

@@ -46,7 +46,8 @@ class LocateSettings:
             and the neighbours were looked at: at 60 degrees the true grid itself may give 0.1.
         clean_cells: misfit under which a fit is taken as it is, and faint lines are forgiven.
         least_lead: quality by which a board must beat others that lie half a cell and more from it.
-        most_doubt: doubt of the border above which there is no board: grids half a cell off have 0.4 and more, those a cell off 0.9.
+        most_doubt: doubt of the border above which there is no board: windows of other games' boards and grids half a cell off have 0.4
+            and more, those a cell off 0.9.
         sure_doubt: doubt up to which the border alone tells that the grid is in its place.
         likely_doubt, likely_margin: doubt up to which it tells so together with the lead of the border strips: windows of other games'
             boards reach 0.09 and 0.
@@ -88,7 +89,7 @@ class LocateSettings:
     plain_weakest: float = 0.2
     clean_cells: float = 0.06
     least_lead: float = 0.1
-    most_doubt: float = 0.5
+    most_doubt: float = 0.3
     sure_doubt: float = 0.06
     likely_doubt: float = 0.2
     likely_margin: float = 0.03
@@ -96,7 +97,7 @@ class LocateSettings:
     plain_doubt: float = 0.02
     bordered_score: float = 0.24
     bordered_weakest: float = 0.06
-    bordered_misfit_cells: float = 0.12
+    bordered_misfit_cells: float = 0.1
     steep_deg: float = 35.0
     fine_search_px: int = 1600
     outside_cells: float = 0.5
@@ -119,11 +120,12 @@ class LocateSettings:
             return False
         misfit, compared = candidate.pose.residual_cells, np.isfinite(candidate.lead)
         if self.is_bordered(candidate):
-            lines = candidate.score >= self.bordered_score and candidate.weakest >= self.bordered_weakest
+            weakest = self.bordered_weakest if misfit <= self.good_misfit_cells else self.least_weakest
+            lines = candidate.score >= self.bordered_score and candidate.weakest >= weakest
             return lines and misfit <= self.bordered_misfit_cells
         clean = misfit < self.clean_cells and candidate.margin >= self.good_margin
-        weakest = candidate.weakest >= (self.least_weakest / 2 if clean else self.least_weakest)
-        lines = candidate.score >= self.least_score and weakest and candidate.lead >= self.least_lead
+        weakest = self.least_weakest / 2 if clean else self.least_weakest
+        lines = candidate.score >= self.least_score and candidate.weakest >= weakest and candidate.lead >= self.least_lead
         if misfit > self.most_misfit_cells:
             plain = candidate.margin >= self.plain_margin and candidate.weakest >= self.plain_weakest
             return lines and compared and plain and misfit <= self.plain_misfit_cells
@@ -135,7 +137,8 @@ class LocateSettings:
     def is_bordered(self, candidate: Candidate) -> bool:
         """Whether what lies across the sides of this board tells that it is in its place."""
         if candidate.score > self.faint_score:
-            return candidate.doubt <= self.sure_doubt and candidate.margin >= self.close_margin
+            plain = candidate.doubt <= self.plain_doubt
+            return candidate.doubt <= self.sure_doubt and candidate.margin >= (self.likely_margin if plain else self.close_margin)
         likely = candidate.doubt <= self.likely_doubt and candidate.margin >= self.likely_margin
         return likely or candidate.doubt <= self.sure_doubt
 

@@ -71,6 +71,13 @@ def test_half_a_board_is_refused() -> None:
         locate_board(image[:, : int((left + right) / 2)])
 
 
+def test_a_board_of_which_a_side_is_cut_off_is_refused_by_how_much() -> None:
+    image, corners = sample("oak_table")
+    cell = float(np.linalg.norm(corners[1] - corners[0])) / 20
+    with pytest.raises(BoardNotFoundError, match="beyond the picture's edge"):
+        locate_board(image[:, int(corners[:, 0].min() + 1.5 * cell) :])
+
+
 def test_two_boards_are_refused_when_one_is_asked_for() -> None:
     image, _ = sample("oak_table")
     with pytest.raises(BoardNotFoundError, match="two boards"):
