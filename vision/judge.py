@@ -213,10 +213,10 @@ class Judge:
 
     def _better_placed(self, frame: Frame, reference: _Reference) -> bool:
         """Searches for the board once more when cells are in doubt: its edges may fit better now that pieces lie there."""
-        if self._locate is None or self._searches <= 0:
+        now = self.hold.pose
+        if self._locate is None or self._searches <= 0 or now.residual_cells <= self.settings.good_cells:
             return False
         self._searches -= 1
-        now = self.hold.pose
         try:
             found = self._locate(frame.image_bgr, now.size)
         except BoardNotFoundError:

@@ -44,6 +44,7 @@ class JudgeSettings:
         looks_beside: looks that must agree on a piece that came well clear of a hand or another thing on the board.
         looks_around: looks that must agree on anything else while such a thing lies there, which then is no hand.
         searches: times in a game that a better pose is searched for when a look leaves doubt.
+        good_cells: residual of a pose up to which no better one is searched for, as that takes seconds.
         nearby_cells: how far a better pose may lie from the one held; farther off it is another grid.
         same_side_deg: turn of the camera about the board up to which looks can still be compared.
     """
@@ -57,6 +58,7 @@ class JudgeSettings:
     looks_beside: int = 2
     looks_around: int = 8
     searches: int = 6
+    good_cells: float = 0.03
     nearby_cells: float = 0.8
     same_side_deg: float = 8.0
     first: FirstSettings = field(default_factory=FirstSettings)
