@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import resource
 import socket
 import ssl
 import threading
@@ -19,6 +20,8 @@ from web.tls import RECORD_BYTES, TlsChannel
 _MAX_HEADER_BYTES = 32 * 1024  # browsers send 1 to 2 kB; the default of 256 kB only helps floods
 _MAX_PORT = 65535  # getaddrinfo would quietly take a larger number modulo 65536
 _LOOP_S = 0.25  # seconds between two looks at whether to stop, when nothing else happens
+_CLEANUP_S = 10  # seconds between two looks for connections that nobody uses
+_OWN_FILES = 200  # descriptors for all else: databases, cameras, pictures
 _STOP_S = 5.0  # seconds that running requests get to end
 
 
@@ -53,7 +56,9 @@ class Server:
             map=self._sockets,
             sockets=[listening],
             threads=settings.max_listeners + settings.max_viewers + settings.request_threads,
-            connection_limit=2 * settings.max_listeners + 100,
+            connection_limit=_room_for(settings.connections_each * settings.max_listeners + 100),
+            channel_timeout=settings.idle_s,
+            cleanup_interval=_CLEANUP_S,
             max_request_body_size=2 * settings.max_request_bytes + (settings.max_picture_bytes if shell.phone else 0),
             max_request_header_size=_MAX_HEADER_BYTES,
             # Read on while a stream runs: only so does the server notice that its reader has gone.
@@ -132,6 +137,16 @@ def serve(app: Flask, host: str = "127.0.0.1", port: int = 8000, *, tls: ssl.SSL
     except OSError as error:
         listening.close()
         raise ServerError(f"Cannot listen on {host}, port {port}: {_reason(error)}. Try another --port.") from error
+
+
+def _room_for(connections: int) -> int:
+    """As many connections as wanted, or as the system lets this process have; beyond them new ones wait, where accepting would fail."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = connections + _OWN_FILES
+    if soft != resource.RLIM_INFINITY and soft < wanted:
+        soft = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+    return connections if soft == resource.RLIM_INFINITY else min(connections, max(soft - _OWN_FILES, soft // 2))
 
 
 def _reason(error: Exception) -> str:

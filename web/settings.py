@@ -22,6 +22,10 @@ class WebSettings:
 
     Measured with 200 on two busy cores: every page is up to date within 0.3 s of an event, for about 20 MB.
     """
+    connections_each: int = 6
+    """Connections of one reader at once: so many does a browser open to load the page, and keeps them for a while."""
+    idle_s: int = 60
+    """Seconds after which a connection that nobody uses is closed: turns come sooner, and a page left behind takes no room for long."""
     max_viewers: int = 8
     """Readers of the camera's moving picture of the board at once; each holds a thread, and some 0.9 MB a second of the network."""
     board_pause_s: float = 0.2
