@@ -46,7 +46,7 @@ class LocateSettings:
             and the neighbours were looked at: at 60 degrees the true grid itself may give 0.1.
         clean_cells: misfit under which a fit is taken as it is, and faint lines are forgiven.
         least_lead: quality by which a board must beat others that lie half a cell and more from it.
-        most_doubt: doubt of the border above which there is no board: windows of other games' boards and grids half a cell off have 0.4
+        most_doubt: doubt of the border above which there is no board: windows of other games' boards and grids half a cell off have 0.2
             and more, those a cell off 0.9.
         sure_doubt: doubt up to which the border alone tells that the grid is in its place.
         likely_doubt, likely_margin: doubt up to which it tells so together with the lead of the border strips: windows of other games'
@@ -89,7 +89,7 @@ class LocateSettings:
     plain_weakest: float = 0.2
     clean_cells: float = 0.06
     least_lead: float = 0.1
-    most_doubt: float = 0.3
+    most_doubt: float = 0.2
     sure_doubt: float = 0.06
     likely_doubt: float = 0.2
     likely_margin: float = 0.03
