@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 
 from calibration.extent import Candidate, line_contrast
-from calibration.search import LocateSettings
+from calibration.settings import LocateSettings
 from calibration.views import Gray, View
 
 

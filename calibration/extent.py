@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import cache
 
 import cv2
 import numpy as np
@@ -83,17 +84,27 @@ def _heights(pose: GridPose) -> tuple[float, ...]:
 
 
 def _contrast_at(
-    gray: NDArray[np.uint8], pose: GridPose, first: tuple[float, float], cells: tuple[int, int], cell_px: int, height: float
+    gray: NDArray[np.uint8],
+    pose: GridPose,
+    first: tuple[float, float],
+    cells: tuple[int, int],
+    cell_px: int,
+    height: float,
+    axes: tuple[int, ...] = (0, 1),
 ) -> NDArray[np.float32]:
+    """(len(axes), rows, cols) contrasts as from `line_contrast`, in one plane."""
     cols, rows = cells
     # Half a cell more to the left and above, so that the edges of the first cells lie inside.
     x = first[0] - 0.5 + (np.arange(cols * cell_px + cell_px) + 0.5) / cell_px
     y = first[1] - 0.5 + (np.arange(rows * cell_px + cell_px) + 0.5) / cell_px
     at = pose.project_grid(x, y, height)
     flat = sample(gray, at)
-    out = np.zeros((2, rows, cols), np.float32)
-    out[0] = _edges(flat, at, gray.shape, cell_px)
-    out[1] = _edges(np.asarray(cv2.transpose(flat), np.uint8), at.transpose(1, 0, 2), gray.shape, cell_px).T
+    out = np.empty((len(axes), rows, cols), np.float32)
+    for k, axis in enumerate(axes):
+        if axis == 0:
+            out[k] = _edges(flat, at, gray.shape, cell_px)
+        else:
+            out[k] = _edges(np.asarray(cv2.transpose(flat), np.uint8), at.transpose(1, 0, 2), gray.shape, cell_px).T
     return out
 
 
@@ -102,15 +113,13 @@ def _edges(flat: NDArray[np.uint8], at: NDArray[np.float32], image_hw: tuple[int
 
     Steps are averaged along each edge with their sign before their size is taken: a faint line keeps its sign, noise does not.
     """
-    half, trim = cell_px // 2, max(1, cell_px // 8)
+    half = cell_px // 2
     rows, cols = flat.shape[0] // cell_px - 1, flat.shape[1] // cell_px - 1
-    # Along the edge: the middle three quarters of each cell, clear of the crossing lines.
-    bands = flat[half:-half].reshape(rows, cell_px, -1)[:, trim : cell_px - trim]
-    level = bands.astype(np.float32).mean(axis=1)
+    level = _along(rows, cell_px) @ flat[half:-half].astype(np.float32)
     known = np.ones(level.shape, bool)
     for edge in (half, half + cell_px - 1):
-        spots = at[edge::cell_px][:rows]
-        known &= (spots > 1).all(axis=2) & (spots[..., 0] < image_hw[1] - 2) & (spots[..., 1] < image_hw[0] - 2)
+        x, y = at[edge::cell_px, :, 0][:rows], at[edge::cell_px, :, 1][:rows]
+        known &= (x > 1) & (y > 1) & (x < image_hw[1] - 2) & (y < image_hw[0] - 2)
     strip = np.zeros_like(level)
     np.abs(level[:, 1:] - level[:, :-1], out=strip[:, 1:])
     strip[:, 1:] *= known[:, 1:] & known[:, :-1]
@@ -121,6 +130,15 @@ def _edges(flat: NDArray[np.uint8], at: NDArray[np.float32], image_hw: tuple[int
     middle, on = widest[:, ::cell_px], widest[:, half::cell_px][:, :cols]
     beside = (middle[:, :cols] + middle[:, 1 : cols + 1]) / 2
     return np.asarray((on - beside) / (on + beside + NOISE_LEVELS))
+
+
+@cache
+def _along(rows: int, cell_px: int) -> NDArray[np.float32]:
+    """(rows, rows * cell_px) weights that average along each edge: the middle three quarters of a cell, clear of the crossing lines."""
+    trim = max(1, cell_px // 8)
+    inside = np.zeros(cell_px, np.float32)
+    inside[trim : cell_px - trim] = 1 / (cell_px - 2 * trim)
+    return np.kron(np.eye(rows, dtype=np.float32), inside)
 
 
 NOISE_LEVELS = 1.2
@@ -141,21 +159,44 @@ def find_extent(
     """
     first = (round(float(center[0])) - reach, round(float(center[1])) - reach)
     contrast = line_contrast(gray, pose, first, (2 * reach, 2 * reach))
-    gain = contrast - (0.08 + CHANCE * len(_heights(pose)))  # between the mean inside any board (over 0.25) and outside
-    totals = [_window_sums(gain, size) for size in sizes]
-    best = max(range(len(sizes)), key=lambda k: totals[k].max())
-    size, total = sizes[best], totals[best]
-    row, col = (int(k) for k in np.unravel_index(int(total.argmax()), total.shape))
+    size, row, col = _fullest(contrast - (0.08 + CHANCE * len(_heights(pose))), sizes)
     window = _Window(gray, pose, first, contrast, size)
     row = window.fullest(0, row, col)
-    col, side_cols = window.settle(1, window.fullest(1, col, row), row)
-    row, side_rows = window.settle(0, window.fullest(0, row, col), col)
+    col, side_cols = window.fit_board(1, window.fullest(1, col, row), row)
+    row, side_rows = window.fit_board(0, window.fullest(0, row, col), col)
     at = shifted(pose, first[0] + col, first[1] + row)
     inside = contrast[:, row : row + size, col : col + size]
     families = (inside[0, :, 1:].mean(axis=0), inside[0, :, 1:].mean(axis=1), inside[1, 1:].mean(axis=0), inside[1, 1:].mean(axis=1))
     weakest = min(float(np.quantile(family, 0.1)) for family in families)
     score = float(inside[0, :, 1:].mean() + inside[1, 1:].mean()) / 2
     return Candidate(replace(at, size=size), score, min(side_cols, side_rows), weakest)
+
+
+def likely_window(gray: NDArray[np.uint8], pose: GridPose, center: FloatArray, sizes: tuple[int, ...] = (20,), reach: int = 16) -> GridPose:
+    """The window of the lattice with most lines inside, at a glance: it may be a cell off.
+
+    Args:
+        gray, pose, center, sizes, reach: as of `find_extent`.
+    """
+    first = (round(float(center[0])) - reach, round(float(center[1])) - reach)
+    contrast = _contrast_at(gray, pose, first, (2 * reach, 2 * reach), GLANCE_PX, PIECE_HEIGHT_CELLS / 3).astype(np.float64)
+    size, row, col = _fullest(contrast - (0.08 + CHANCE), sizes)
+    window = _Window(gray, pose, first, contrast, size)
+    row = window.fullest(0, row, col)
+    col = window.fullest(1, col, row)
+    return replace(shifted(pose, first[0] + col, first[1] + window.fullest(0, row, col)), size=size)
+
+
+GLANCE_PX = 6
+"""Resolution at which lattice lines are looked for at a glance."""
+
+
+def _fullest(gain: FloatArray, sizes: tuple[int, ...]) -> tuple[int, int, int]:
+    """Size, first row and first column of the window with most in it, of (2, rows, cols) contrasts above those between boards."""
+    totals = [_window_sums(gain, size) for size in sizes]
+    best = max(range(len(sizes)), key=lambda k: totals[k].max())
+    row, col = np.unravel_index(int(totals[best].argmax()), totals[best].shape)
+    return sizes[best], int(row), int(col)
 
 
 TALLEST_CELLS = 0.3
@@ -198,7 +239,7 @@ class _Window:
         low, high = max(0, start - 3), min(len(sums), start + 4)
         return low + int(sums[low:high].argmax())
 
-    def settle(self, axis: int, start: int, across: int) -> tuple[int, float]:
+    def fit_board(self, axis: int, start: int, across: int) -> tuple[int, float]:
         """First strip of the board, at most one from ``start``, and by how much that is sure.
 
         The margin is how far the weaker border strip beats the stronger strip outside it.
@@ -226,7 +267,7 @@ class _Window:
         for height in _heights(self.pose):
             moved = along + outward * clear - self._lean(axis, along, height)
             corner, cells = ((begin, moved), (self.size - 1, 3)) if axis == 0 else ((moved, begin), (3, self.size - 1))
-            seen.append(_contrast_at(self.gray, self.pose, corner, cells, CELL_PX, height)[axis])
+            seen.append(_contrast_at(self.gray, self.pose, corner, cells, CELL_PX, height, (axis,))[0])
         return np.asarray(np.maximum.reduce(seen).mean(axis=1 - axis))
 
     def _lean(self, axis: int, along: float, height: float) -> float:

@@ -1,4 +1,4 @@
-"""Fitting the pose of the grid to line segments and to measured line positions by least squares."""
+"""Fitting the pose of the grid to measured line positions by least squares."""
 
 from __future__ import annotations
 
@@ -8,8 +8,7 @@ import cv2
 import numpy as np
 
 from calibration.lattice import Lattice
-from calibration.pose import EDGE_HEIGHT_CELLS, FOCAL_SPREAD, USUAL_FOCAL, GridPose
-from calibration.segments import FloatArray, Segments
+from calibration.pose import FOCAL_SPREAD, USUAL_FOCAL, FloatArray, GridPose
 
 
 @dataclass(frozen=True)
@@ -18,7 +17,6 @@ class FitSettings:
 
     Attributes:
         k1_spread: standard deviation of the radial term among phone and web cameras (|k1| to 0.2 on wide ones).
-        near_cells: farthest a segment may lie from its lattice line to count as lying on it.
         loss_cells: misfit at which a measurement begins to count less (soft L1): a ridge's half width.
         most_off_cells: misfit beyond which a measurement counts as any other wrong one in the residual.
         most_rounds: steps after which a fit ends in any case.
@@ -26,7 +24,6 @@ class FitSettings:
     """
 
     k1_spread: float = 0.1
-    near_cells: float = 0.15
     loss_cells: float = 0.03
     most_off_cells: float = 0.2
     most_rounds: int = 12
@@ -83,32 +80,41 @@ class _Sight:
     """Where the marks' lines of sight meet the planes in which they were seen, and how that changes with the camera."""
 
     def __init__(self, pose: GridPose, marks: LineMarks) -> None:
-        self.pose, self.marks = pose, marks
-        self.bent_xy = (marks.points_px - pose.center_xy) / pose.focal_px
-        radius2 = (self.bent_xy**2).sum(axis=1)
-        bend = 1 + pose.k1 * radius2
-        for _ in range(3 if pose.k1 else 0):  # Newton's steps to the inverse of the radial term
-            bend -= (bend**3 - bend**2 - pose.k1 * radius2) / (3 * bend**2 - 2 * bend)
-        self.rays = np.column_stack([self.bent_xy / bend[:, None], np.ones(len(bend))])
-        self.board_rays = self.rays @ pose.rotation
+        self.pose, self.first = pose, marks.axis == 0
+        self.bent = (marks.points_px.T - np.array(pose.center_xy)[:, None]) / pose.focal_px
+        self.rays = np.ones((3, len(marks.line)))
+        self.rays[:2] = self.bent
+        if pose.k1:
+            radius2 = (self.bent**2).sum(axis=0)
+            bend = 1 + pose.k1 * radius2
+            for _ in range(3):  # Newton's steps to the inverse of the radial term
+                bend -= (bend**3 - bend**2 - pose.k1 * radius2) / (3 * bend**2 - 2 * bend)
+            self.rays[:2] /= bend
+        board_rays = pose.rotation.T @ self.rays
         camera = -pose.rotation.T @ pose.tvec
-        self.reach = (-marks.height - camera[2]) / self.board_rays[:, 2]
-        across = self.board_rays[np.arange(len(bend)), marks.axis]
-        self.misfit: FloatArray = np.clip(np.nan_to_num(camera[marks.axis] + self.reach * across - marks.line, nan=5.0), -5, 5)
-        self.slope = across / self.board_rays[:, 2]
+        self.reach = (-marks.height - camera[2]) / board_rays[2]
+        across = np.where(self.first, board_rays[0], board_rays[1])
+        off = np.where(self.first, camera[0], camera[1]) + self.reach * across - marks.line
+        # fmin and fmax take the number where the other is none.
+        self.misfit: FloatArray = np.fmax(np.fmin(off, 5.0), -5.0)
+        self.slope = across / board_rays[2]
 
     def jacobian(self) -> FloatArray:
-        """(N, 8) derivatives of the misfit by log focal length, k1, rotation (about the camera's axes, from the left), translation."""
+        """(8, N) derivatives of the misfit by log focal length, k1, rotation (about the camera's axes, from the left), translation."""
         rotation = self.pose.rotation
         # Direction in the camera's frame along which the board coordinate grows while the point stays in its plane.
-        along = rotation.T[self.marks.axis] - self.slope[:, None] * rotation[:, 2]
-        spot = self.reach[:, None] * self.rays - self.pose.tvec
-        turn = along[:, [1, 2, 0]] * spot[:, [2, 0, 1]] - along[:, [2, 0, 1]] * spot[:, [1, 2, 0]]
-        radius2 = (self.rays[:, :2] ** 2).sum(axis=1)
-        stretch = self.reach / (1 + 3 * self.pose.k1 * radius2)
-        focal = -stretch * (along[:, :2] * self.bent_xy).sum(axis=1)
-        bend = -stretch * radius2 * (along[:, :2] * self.rays[:, :2]).sum(axis=1)
-        return np.column_stack([focal, bend, turn, -along])
+        along = np.where(self.first, rotation[:, :1], rotation[:, 1:2]) - self.slope * rotation[:, 2:]
+        spot = self.reach * self.rays - self.pose.tvec[:, None]
+        radius2 = self.rays[0] ** 2 + self.rays[1] ** 2
+        stretch = -self.reach / (1 + 3 * self.pose.k1 * radius2)
+        out = np.empty((8, len(self.reach)))
+        out[0] = stretch * (along[0] * self.bent[0] + along[1] * self.bent[1])
+        out[1] = stretch * radius2 * (along[0] * self.rays[0] + along[1] * self.rays[1])
+        for k in range(3):
+            one, two = (k + 1) % 3, (k + 2) % 3
+            out[2 + k] = along[one] * spot[two] - along[two] * spot[one]
+        out[5:] = -along
+        return out
 
 
 def _moved(pose: GridPose, step: FloatArray) -> GridPose:
@@ -140,93 +146,35 @@ def fit_pose(pose: GridPose, marks: LineMarks, settings: FitSettings = DEFAULT_F
     # Neighbouring measurements err together (bevels, shadows): about one in twenty is independent.
     prior = max(len(marks.line), 1) / 20 / np.array([FOCAL_SPREAD, settings.k1_spread if free_lens else 1e-6]) ** 2
 
-    def cost(sight: _Sight) -> float:
-        soft = 2 * (np.sqrt(1 + (sight.misfit / settings.loss_cells) ** 2) - 1)
-        away = np.array([np.log(sight.pose.focal_px / usual_px), sight.pose.k1 if free_lens else 0.0])
-        return float((soft * weight).sum() * settings.loss_cells**2 + (prior * away**2).sum())
+    def away(sight: _Sight) -> FloatArray:
+        return np.array([np.log(sight.pose.focal_px / usual_px), sight.pose.k1 if free_lens else 0.0])
+
+    def cost(sight: _Sight, root: FloatArray) -> float:
+        return float(2 * settings.loss_cells**2 * (weight @ (root - 1)) + prior @ away(sight) ** 2)
+
+    def rooted(sight: _Sight) -> FloatArray:
+        return np.asarray(np.sqrt(1 + (sight.misfit / settings.loss_cells) ** 2))
 
     sight, damping = _Sight(pose, marks), 1e-3
-    now = cost(sight)
+    root = rooted(sight)
+    now = cost(sight, root)
     for _ in range(settings.most_rounds):
-        robust = weight / np.sqrt(1 + (sight.misfit / settings.loss_cells) ** 2)
         slopes = sight.jacobian()
-        weighted = slopes * robust[:, None]
-        normal, gradient = weighted.T @ slopes, weighted.T @ sight.misfit
-        away = np.array([np.log(sight.pose.focal_px / usual_px), sight.pose.k1 if free_lens else 0.0])
+        weighted = slopes * (weight / root)
+        normal, gradient = weighted @ slopes.T, weighted @ sight.misfit
         normal[[0, 1], [0, 1]] += prior
-        gradient[:2] += prior * away
+        gradient[:2] += prior * away(sight)
         step = -np.linalg.solve(normal + damping * np.diag(np.diag(normal) + 1e-9), gradient)
         trial = _Sight(_moved(sight.pose, step), marks)
-        then = cost(trial)
+        trial_root = rooted(trial)
+        then = cost(trial, trial_root)
         if then > now:
             damping *= 10
             continue
         done = now - then < settings.least_gain * now
-        sight, now, damping = trial, then, damping / 5
+        sight, root, now, damping = trial, trial_root, then, damping / 5
         if done:
             break
-    rms = float(np.sqrt(np.average(np.minimum(np.abs(sight.misfit), settings.most_off_cells) ** 2, weights=marks.weight)))
+    off = np.minimum(np.abs(sight.misfit), settings.most_off_cells)
+    rms = float(np.sqrt(weight @ off**2 / weight.sum()))
     return replace(sight.pose, residual_cells=rms)
-
-
-def marks_of_segments(pose: GridPose, segments: Segments, reach_cells: float, center: FloatArray, settings: FitSettings) -> LineMarks:
-    """Ends of the segments that lie along lattice lines within ``reach_cells`` of a board point.
-
-    Each segment is taken to lie in the board's plane or in that of the piece tops, whichever puts it nearer a line.
-
-    Args:
-        pose: current estimate; line numbers are those nearest.
-        segments: in px.
-        reach_cells: radius of the trusted region around ``center``.
-        center: (2,) board point.
-        settings: numbers of the fit.
-    """
-    rows = np.arange(len(segments))
-    best_off = np.full(len(segments), np.inf)
-    axis, line, height = np.zeros(len(segments), int), np.zeros(len(segments)), np.zeros(len(segments))
-    for plane in (0.0, EDGE_HEIGHT_CELLS):
-        ends = pose.unproject(segments.ends_px, plane)
-        along = np.abs(ends[:, 1] - ends[:, 0])
-        side = np.argmin(along, axis=1)  # the coordinate that stays the same along the segment
-        across = ends[rows, :, side]
-        nearest = np.round(across.mean(axis=1))
-        off = np.abs(across - nearest[:, None]).max(axis=1)
-        slope = along[rows, side] / np.maximum(along[rows, 1 - side], 1e-6)
-        near = np.abs(ends.mean(axis=1) - center).max(axis=1) < reach_cells
-        good = np.isfinite(off) & (slope < 0.15) & near
-        better = good & (off < best_off - (0.03 if plane else 0.0))
-        best_off = np.where(better, off, best_off)
-        axis, line, height = np.where(better, side, axis), np.where(better, nearest, line), np.where(better, plane, height)
-    good = best_off < settings.near_cells
-    length = np.minimum(segments.length_px[good], 60)
-    return LineMarks(
-        segments.ends_px[good].reshape(-1, 2),
-        np.repeat(axis[good], 2),
-        np.repeat(line[good], 2),
-        np.repeat(height[good], 2),
-        np.repeat(length, 2),
-    )
-
-
-STEPS_OUTWARDS = 3
-"""Steps of a fit on the way outwards: the next reach goes on from there."""
-
-
-def grow(pose: GridPose, segments: Segments, settings: FitSettings = DEFAULT_FIT) -> GridPose | None:
-    """Refine a lattice pose on its segments, from where they are densest outwards.
-
-    Returns:
-        the refined pose, or None when too few segments follow the lattice.
-    """
-    everywhere = marks_of_segments(pose, segments, np.inf, np.zeros(2), settings)
-    if len(everywhere.line) < 24:
-        return None
-    center = np.median(pose.unproject(everywhere.points_px), axis=0)
-    if not np.isfinite(center).all():
-        return None
-    for reach, free in ((6.0, False), (11.0, True), (18.0, True)):
-        marks = marks_of_segments(pose, segments, reach, center, settings)
-        if len(marks.line) < 24:
-            continue
-        pose = fit_pose(pose, marks, replace(settings, most_rounds=STEPS_OUTWARDS), free_lens=free)
-    return pose

@@ -7,10 +7,11 @@ from collections.abc import Callable
 import numpy as np
 
 from calibration.extent import find_extent, line_contrast
-from calibration.locate import EXACT_FIT, WHOLE, locate_board
+from calibration.locate import WHOLE, locate_board
+from calibration.mend import EXACT_FIT, with_doubt
 from calibration.pose import GridPose
 from calibration.refine import refine
-from calibration.search import DEFAULT_LOCATE, LocateSettings, with_doubt
+from calibration.settings import DEFAULT_LOCATE, LocateSettings
 from calibration.views import Image, Views
 
 NEAR_CELLS = 0.35

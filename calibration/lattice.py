@@ -21,12 +21,14 @@ class Lattice:
         focal_px: focal length in px.
         rotation: (3, 3) plane to camera; columns are the two line directions and the normal into the table.
         origin: (3,) camera point of one lattice crossing, in units of the lattice's period.
+        middle: (2,) ``(col, row)`` of the middle of its segments, counted from that crossing.
         strength: agreement of the segments with the period, 0 to 1.
     """
 
     focal_px: float
     rotation: FloatArray
     origin: FloatArray
+    middle: FloatArray
     strength: float
 
     def is_like(self, other: Lattice) -> bool:
@@ -129,8 +131,8 @@ def find_lattices(
     for k in _peaks(power, periods, count):
         shift = [np.angle(phase[a][k]) / (2 * np.pi) for a in (0, 1)]
         # Axis 0 runs along columns' direction, so its offsets are rows: (row offset, column offset).
-        start = np.array([shift[1], shift[0], 0.0]) * periods[k] + np.array([0, 0, 1.0])
-        found.append(Lattice(focal_px, rotation, rotation @ start / periods[k], float(power[k])))
+        start = np.array([shift[1], shift[0], 1 / periods[k]])
+        found.append(Lattice(focal_px, rotation, rotation @ start, center / periods[k] - start[:2], float(power[k])))
     return found
 
 

@@ -9,10 +9,9 @@ import numpy as np
 
 from calibration.doubts import CHOOSE, why_not
 from calibration.extent import Candidate
-from calibration.fit import FitSettings
 from calibration.pose import GridPose
-from calibration.refine import refine
-from calibration.search import DEFAULT_LOCATE, LocateSettings, quick_look, search_candidates
+from calibration.search import board_within, quick_look, search_candidates
+from calibration.settings import DEFAULT_LOCATE, LocateSettings
 from calibration.views import Image, Views
 
 
@@ -69,44 +68,42 @@ def _second_board(views: Views, pose: GridPose, sizes: tuple[int, ...], settings
     rim, n = WIDEST_RIM_CELLS, float(pose.size)
     corners = np.array([[-rim, -rim], [n + rim, -rim], [n + rim, n + rim], [-rim, n + rim]])
     outline = np.round(views.at(WHOLE).pose_in(pose, view).project(corners)).astype(np.int32)
-    free = np.zeros((view.wh[1] + 2, view.wh[0] + 2), np.uint8)
+    free = np.zeros((view.wh[1] // SMALLER + 2, view.wh[0] // SMALLER + 2), np.uint8)
     free[1:-1, 1:-1] = 255
-    cv2.fillConvexPoly(free, outline + 1, 0)
-    room_px = float(cv2.distanceTransform(free, cv2.DIST_L2, 3).max())
-    if room_px < settings.second_room * np.sqrt(cv2.contourArea(outline)):
+    cv2.fillConvexPoly(free, outline // SMALLER + 1, 0)
+    side = np.sqrt(cv2.contourArea(outline)) / SMALLER
+    middles = np.argwhere(cv2.distanceTransform(free, cv2.DIST_L2, 3) >= settings.second_room * side)
+    if not len(middles):
         return False
+    # Another board of that size has its middle there; the lines around it are enough to find it by.
+    around = settings.second_room * side
+    (top, left), (bottom, right) = (middles.min(axis=0) - around) * SMALLER, (middles.max(axis=0) + around) * SMALLER
+    box = max(0, round(left)), max(0, round(top)), round(right), round(bottom)
     rest = view.image_bgr.copy()
-    around = np.median(rest[free[1:-1, 1:-1] > 0][::97], axis=0)
-    cv2.fillConvexPoly(rest, outline, [float(level) for level in around])
-    others = search_candidates(replace(view, image_bgr=rest), sizes, replace(settings, thorough=False))
-    # Half hidden or badly fitted, it is a second board all the same.
-    return bool(others and settings.is_board(replace(others[0], doubt=np.nan)))
+    cv2.fillConvexPoly(rest, outline, [float(level) for level in np.median(rest[::8, ::8].reshape(-1, 3), axis=0)])
+    return board_within(rest, box, sizes, settings)
+
+
+SMALLER = 6
+"""Room beside a board is measured in a picture that much smaller."""
 
 
 def _search(views: Views, sizes: tuple[int, ...], settings: LocateSettings) -> Candidate | None:
     """The best board seen, first in a small picture, then in larger ones; its pose is that in the whole picture."""
-    whole = views.at(WHOLE)
-    best, at = quick_look(views, sizes, settings) or (None, whole)
+    whole, at = views.at(WHOLE), views.at(settings.quick_px)
+    best = quick_look(views, sizes, settings)
     for search_px in (settings.search_px, settings.fine_search_px) if best is None else ():
         view = views.at(search_px)
-        found = search_candidates(view, sizes, replace(settings, thorough=settings.thorough and search_px == settings.search_px))
+        found = search_candidates(view, views, sizes, replace(settings, thorough=settings.thorough and search_px == settings.search_px))
         if found and (best is None or found[0].quality > best.quality):
             best, at = found[0], view
         if (best and settings.is_board(best)) or view is whole:
             break
-    if best is None:
-        return None
-    if settings.is_board(best):
-        exact = views.at(settings.exact_px)
-        best, at = replace(best, pose=refine(exact.image_bgr, at.pose_in(best.pose, exact), rounds=1, settings=EXACT_FIT)), exact
-    return replace(best, pose=at.pose_in(best.pose, whole))
+    return best and replace(best, pose=at.pose_in(best.pose, whole))
 
 
 WIDEST_RIM_CELLS = 1.3
 """Rim of the widest boards with the wall below it: what of a board is left unpainted may lead to a grid that hangs on it."""
-
-EXACT_FIT = FitSettings(k1_spread=0.3)
-"""The lens is left free where all lines are measured: held nearer to the usual, strongly bent pictures are off by a third of a cell."""
 
 WHOLE = 1 << 20
 """A longer side that no picture has."""
@@ -115,7 +112,7 @@ WHOLE = 1 << 20
 def _accept(best: Candidate | None, views: Views, settings: LocateSettings) -> GridPose:
     whole = views.at(WHOLE)
     # Where a side lies outside the picture its border cannot be seen: lines alone tell that this is a board.
-    beyond = _beyond_cells(best.pose) if best is not None and settings.is_board(replace(best, doubt=np.nan)) else 0.0
+    beyond = _beyond_cells(best.pose) if best is not None and settings.is_board(replace(best, doubt=np.nan, margin=1.0)) else 0.0
     if beyond > settings.outside_cells:
         raise BoardNotFoundError(
             f"the board reaches {beyond:.1f} cells beyond the picture's edge: move the camera back until all four corners are seen"

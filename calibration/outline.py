@@ -182,7 +182,7 @@ def _inside(
     score, period, offset = best
     cell = float(square.side.mean()) * period / SIDE_PX
     origin = np.append(square.start + offset / SIDE_PX * square.side, 1.0)
-    return Lattice(focal_px, rotation, rotation @ origin / cell, score)
+    return Lattice(focal_px, rotation, rotation @ origin / cell, np.full(2, 10.0), score)
 
 
 def _profile(flat: FloatArray) -> FloatArray:

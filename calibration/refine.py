@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache, reduce
 
 import cv2
 import numpy as np
@@ -123,18 +124,30 @@ def _steps(image_bgr: NDArray[np.uint8], pose: GridPose, height: float) -> NDArr
     n = pose.size
     at = pose.rectify_map(CELL_PX, MARGIN, height)
     flat = sample(image_bgr, at)
-    last_xy = (image_bgr.shape[1] - 1, image_bgr.shape[0] - 1)
-    start, trim = MARGIN * CELL_PX, CELL_PX // 6
+    last_xy = np.array(image_bgr.shape[1::-1]) - 1
+    rim = np.concatenate([at[0], at[-1], at[:, 0], at[:, -1]])
+    whole = bool((rim > 0).all() and (rim < last_xy).all())
+    start = MARGIN * CELL_PX
+    mean = _stretches(n)
     out = np.empty((2, n, len(flat) - 1), np.float32)
     for axis, (picture, spots) in enumerate(((flat, at), (cv2.transpose(flat), at.transpose(1, 0, 2)))):
-        bands = picture[start:-start].reshape(n, CELL_PX, -1)[:, trim : CELL_PX - trim]
-        level = bands.astype(np.float32).sum(axis=1).reshape(n, -1, 3)
-        out[axis] = np.abs(level[:, 1:] - level[:, :-1]).max(axis=2)
-        for edge in (start, start + CELL_PX - 1):
+        level = (mean @ picture[start:-start].reshape(mean.shape[1], -1).astype(np.float32)).reshape(n, -1, 3)
+        step = np.abs(level[:, 1:] - level[:, :-1])
+        out[axis] = reduce(np.maximum, np.moveaxis(step, 2, 0))
+        for edge in () if whole else (start, start + CELL_PX - 1):
             spot = spots[edge::CELL_PX][:n]
-            known = (spot[..., 0] > 0) & (spot[..., 1] > 0) & (spot[..., 0] < last_xy[0]) & (spot[..., 1] < last_xy[1])
+            known = np.asarray(((spot > 0) & (spot < last_xy)).all(axis=2))
             out[axis] *= known[:, 1:] & known[:, :-1]
-    return out / np.float32(CELL_PX - 2 * trim)
+    return out
+
+
+@cache
+def _stretches(n: int) -> NDArray[np.float32]:
+    """(n, n * CELL_PX) weights that average the rows of each stretch, clear of the lines that cross it."""
+    trim = CELL_PX // 6
+    inside = np.zeros(CELL_PX, np.float32)
+    inside[trim : CELL_PX - trim] = 1 / (CELL_PX - 2 * trim)
+    return np.kron(np.eye(n, dtype=np.float32), inside)
 
 
 def _locate_lines(strips: NDArray[np.float32], n: int, reach_cells: float) -> tuple[FloatArray, FloatArray]:
@@ -192,10 +205,13 @@ def refine(image_bgr: NDArray[np.uint8], pose: GridPose, rounds: int = 3, settin
         moved = np.abs(before.unproject(pose.corners_px) - before.grid_corners).max()
         if moved < STILL_CELLS:
             break
-        if moved > 3 * STILL_CELLS:
+        if moved > OTHER_CELLS:
             coloured = coloured_cells(image_bgr, pose)
     return pose
 
 
-STILL_CELLS = 0.03
+STILL_CELLS = 0.05
 """Movement of the corners at which another round of measuring would tell nothing new."""
+
+OTHER_CELLS = 0.2
+"""Movement of the corners at which the middles of cells are others than those whose colours were looked at."""

@@ -11,7 +11,7 @@ from calibration.known import KnownBoard, bears_out
 from calibration.locate import WHOLE, locate_board
 from calibration.pose import GridPose, PoseError
 from calibration.refine import refine
-from calibration.search import DEFAULT_LOCATE
+from calibration.settings import DEFAULT_LOCATE
 from calibration.store import Calibration, CalibrationError, Store
 from calibration.views import Views
 from vision.check import Check, check_setup

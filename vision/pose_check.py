@@ -10,10 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.fit import fit_pose, misfit_cells
-from calibration.locate import EXACT_FIT, WHOLE
+from calibration.locate import WHOLE
+from calibration.mend import EXACT_FIT
 from calibration.pose import GridPose
 from calibration.refine import coloured_cells, marks_of_edges, measure_edges
-from calibration.search import DEFAULT_LOCATE
+from calibration.settings import DEFAULT_LOCATE
 from calibration.views import Views
 from vision.observation import Observation
 

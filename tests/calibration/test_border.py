@@ -15,7 +15,7 @@ from calibration.border import CHANNELS, FARTHEST, OFFSETS, REACH, STEPS, TAPS, 
 from calibration.fit import shifted
 from calibration.pose import GridPose
 from calibration.refine import refine
-from calibration.search import DEFAULT_LOCATE
+from calibration.settings import DEFAULT_LOCATE
 from tests.calibration.grids import grid_picture
 from tests.learning.__main__ import Shown, learn
 from tests.synthetic.scene import build, draw, random_scene

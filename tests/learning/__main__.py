@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from calibration.border import CHANNELS, OFFSETS, TAPS, WEIGHTS, features, windows
 from calibration.fit import shifted
 from calibration.pose import GridPose
-from calibration.search import DEFAULT_LOCATE
+from calibration.settings import DEFAULT_LOCATE
 from calibration.views import Views
 from tests.synthetic.hard import write_hard_stills
 from tests.synthetic.stills import write_stills

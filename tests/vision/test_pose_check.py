@@ -7,7 +7,7 @@ import pytest
 from numpy.typing import NDArray
 
 from calibration.fit import fit_pose
-from calibration.locate import EXACT_FIT
+from calibration.mend import EXACT_FIT
 from calibration.pose import GridPose
 from calibration.refine import marks_of_edges, measure_edges
 from tests.calibration.corners import off_cells
