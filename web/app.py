@@ -34,8 +34,9 @@ from web.translating import install
 
 _LOG = logging.getLogger(__name__)
 _ERROR_PAGE = """<!doctype html>
-<html lang="{{ language() }}"><meta charset="utf-8"><title>{{ message }}</title>
-<p>{{ message }}</p><p><a href="/">{{ _("To the game") }}</a></p></html>"""
+<html lang="{{ language() }}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<title>{{ message }}</title><link rel="stylesheet" href="/static/page.css"></head>
+<body><main><h1>{{ message }}</h1><p><a href="/">{{ _("To the game") }}</a></p></main></body></html>"""
 
 
 def create_app(

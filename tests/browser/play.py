@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Locator, Page
 
 from referee.sightings import Change, Sighting
@@ -16,6 +17,20 @@ JPEG = bytes.fromhex(
     "ffd8ffe000104a46494600010100000100010000ffdb004300030202020202030202020303030304060404040404080606050609080a0a090809090a0c0f0c0a0b0e0b"
     "09090d110d0e0f101011100a0c12131210130f101010ffc9000b080001000101011100ffcc000600101005ffda0008010100003f00d2cf20ffd9"
 )
+
+
+WIDTHS = (320, 390, 820, 1920)
+
+
+def is_in_order_everywhere(page: Page) -> None:
+    """In windows from the smallest phone's to a desktop's, light and dark: nothing is wider than the window, and nobody is shut out."""
+    for scheme in ("light", "dark"):
+        page.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
+        for width in WIDTHS:
+            page.set_viewport_size({"width": width, "height": 900})
+            assert page.evaluate("document.documentElement.scrollWidth") <= width, (scheme, width)
+            found = Axe().run(page).response["violations"]
+            assert [(one["id"], [node["html"][:120] for node in one["nodes"]]) for one in found] == [], (scheme, width)
 
 
 def first_round(table: Running) -> None:
