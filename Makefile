@@ -34,7 +34,7 @@ format: $(VENV)/.dev ## Format the code and fix what lint can fix by itself
 bench: $(VENV)/.dev ## Measure speed against the goals of the project
 	$(BIN)/python -m tests.bench $(ARGS)
 
-soak: $(VENV)/.dev ## Kill the program again and again, fill its disk, and let it watch for hours (ARGS="--kills 10 --hours 0.2")
+soak: $(VENV)/.dev ## Kill the program again and again, fill its disk, let it watch for hours, and measure its page (ARGS="--parts page")
 	$(BIN)/python -m tests.soak $(ARGS)
 
 eval: $(VENV)/.dev ## Score the program on pictures and games with known truth (EVAL_DATA=folder)

@@ -1,4 +1,4 @@
-"""`make soak`: a hundred kills, hours at a table in minutes, and what it all left behind."""
+"""`make soak`: a hundred kills, hours at a table in minutes, a page with hundreds of spectators, and what it all left behind."""
 
 from __future__ import annotations
 
@@ -17,8 +17,10 @@ from tests.databases import postgres_server, server_programs
 from tests.soak.full_disk import fill_the_disk
 from tests.soak.hours import watch_for_hours
 from tests.soak.kills import Witness
+from tests.soak.page import page_figures
 
 GROWTH_GOAL = 0.02
+PARTS = ("keeping", "hours", "page")
 
 
 def killed(db: str, kind: str, kills: int, seed: int) -> str:
@@ -36,6 +38,16 @@ def killed(db: str, kind: str, kills: int, seed: int) -> str:
 
 def figures(args: argparse.Namespace, folder: Path, stack: ExitStack) -> Iterator[str]:
     """Each part in turn; whatever is not as it should be ends the program with an error that says what."""
+    if "keeping" in args.parts:
+        yield from keeping(args, folder, stack)
+    if "hours" in args.parts:
+        yield hours(args, folder)
+    if "page" in args.parts:
+        yield from page_figures(folder, args.spectators, args.games)
+
+
+def keeping(args: argparse.Namespace, folder: Path, stack: ExitStack) -> Iterator[str]:
+    """Kills and full disks."""
     yield killed(str(folder / "killed.db"), "SQLite file", args.kills, args.seed)
     programs = server_programs()
     if programs is None:
@@ -45,9 +57,13 @@ def figures(args: argparse.Namespace, folder: Path, stack: ExitStack) -> Iterato
         yield killed(server.new_database(), "PostgreSQL", args.kills // 4, args.seed)
     full = fill_the_disk(str(folder / "full.db"), args.seed)
     yield f"| full disk: times; events shown; lost; told twice | {full.times}; {full.shown}; 0; 0 |"
+
+
+def hours(args: argparse.Namespace, folder: Path) -> str:
+    """Hours at a table."""
     found = watch_for_hours(str(folder / "hours.db"), args.hours)
     verdict = "met" if found.growth < GROWTH_GOAL else "MISSED"
-    yield (
+    return (
         f"| {found.hours:g} hours at the table ({found.took_s / 60:.0f} min): games; events; peak memory; growth after the first third "
         f"(goal {GROWTH_GOAL:.0%}: {verdict}) | {found.games}; {found.events}; {found.peak_bytes / 2**20:.0f} MB; {found.growth:+.2%} |"
     )
@@ -60,6 +76,9 @@ def main() -> int:
         "--kills", type=int, default=100, metavar="N", help="programs killed over an SQLite file; a quarter of it PostgreSQL"
     )
     parser.add_argument("--hours", type=float, default=3.0, help="hours at the table, on the camera's clock")
+    parser.add_argument("--spectators", type=int, default=200, metavar="N", help="readers of the live page at once")
+    parser.add_argument("--games", type=int, default=2, metavar="N", help="games that they watch, half a second a turn")
+    parser.add_argument("--parts", nargs="+", choices=PARTS, default=PARTS, help="what to do of it all")
     parser.add_argument("--seed", type=int, default=1)
     args = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="referee-soak-") as folder, ExitStack() as stack:
