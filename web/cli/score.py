@@ -31,7 +31,7 @@ RECORD_SUFFIXES = (".blksgf", ".json", ".db", ".sqlite", ".sqlite3")
 @given_options
 @click.pass_context
 def score(ctx: click.Context, names: tuple[str, ...], *, as_json: bool, game: int | None, given: Mapping[str, Any]) -> None:
-    """Count what each colour has left and who wins, for each IMAGE of a board, .blksgf or JSON record, or --db of a game.
+    """Count what each colour has left and who wins, for each IMAGE of a board, .blksgf or JSON record, or database of games.
 
     A folder stands for the pictures and records in it. One picture has no history: all pieces placed is "15 or 20" points in
     advanced scoring, and squares that could not be told leave a range. Whoever could still play is named.
