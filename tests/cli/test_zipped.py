@@ -59,6 +59,15 @@ def test_a_bomb_that_lies_about_its_size_is_not_unpacked(tmp_path: Path) -> None
     assert "ZIP" in line(data.replace(size, struct.pack("<L", 1000)), tmp_path)
 
 
+@pytest.mark.parametrize("kind", [zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
+def test_ways_of_packing_that_hide_bombs_are_not_unpacked(kind: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    data = io.BytesIO()
+    with zipfile.ZipFile(data, "w", kind) as made:
+        made.writestr("record.json", GAME)
+    monkeypatch.setattr(zipfile.ZipFile, "open", None)
+    assert "packed in another way" in line(data.getvalue(), tmp_path)
+
+
 def test_parts_that_lead_elsewhere_lead_nowhere(tmp_path: Path) -> None:
     folder = tmp_path / "inner"
     folder.mkdir()

@@ -24,6 +24,9 @@ MOST_INDEX_BYTES = 2**20
 
 RECORD_NAME = "record.json"
 
+PACKED_AS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
+"""How its parts are packed; others are not unpacked, for a few hundred bytes of those can become hundreds of megabytes at once."""
+
 _END = struct.Struct("<4s4H2LH")
 _END_MARK = b"PK\x05\x06"
 _LARGE_MARK = b"PK\x06\x07"
@@ -46,6 +49,8 @@ def record_in(data: bytes, most_bytes: int) -> bytes:
             names = packed.namelist()
             if names.count(RECORD_NAME) != 1:
                 raise ZipError(f"a ZIP without a game: diagnostics hold one {RECORD_NAME}")
+            if packed.getinfo(RECORD_NAME).compress_type not in PACKED_AS:
+                raise ZipError("its game is packed in another way than diagnostics are; download the diagnostics again")
             with packed.open(RECORD_NAME) as part:
                 found = part.read(most_bytes + 1)
     except (zipfile.BadZipFile, zlib.error, EOFError, OSError, RuntimeError, ValueError, struct.error) as error:
