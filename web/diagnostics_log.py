@@ -20,8 +20,10 @@ LONGEST = 8000
 
 _FORM = "%(asctime)s %(levelname)s %(name)s: %(message)s"
 _HIDDEN = (
-    (re.compile(r"(?<=://)[^\s/@]+@"), "...@"),
-    (re.compile(r"(?i)\b(cookie|authorization|x-csrf-token|pin|password|passwd|secret|token)(\"?\s*[:=]\s*\"?)[^\s\",;&]+"), r"\1\2..."),
+    (re.compile(r"(?<=://)[^\s/]+@"), "...@"),
+    (re.compile(r"(://[^\s?\"']+\?)[^\s\"']+"), r"\1..."),
+    (re.compile(r"(?i)\b(cookie|authorization)(\"?\s*[:=]\s*\"?)[^\r\n\"]+"), r"\1\2..."),
+    (re.compile(r"(?i)\b(x-csrf-token|pin|password|passwd|secret|token)(\"?\s*[:=]\s*\"?)[^\s\",;&]+"), r"\1\2..."),
     (re.compile(r"(?i)([/\\](?:home|users)[/\\])[^/\\\s\"']+"), r"\1..."),
 )
 """What may stand in a text and is nobody else's business, and what is written instead."""

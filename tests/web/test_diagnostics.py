@@ -129,6 +129,20 @@ def test_no_secret_leaves_the_table(monkeypatch: pytest.MonkeyPatch) -> None:
     live.close()
 
 
+@pytest.mark.parametrize(
+    ("text", "left"),
+    [
+        ("Authorization: Basic YW5uYTpodW50ZXIy", "Authorization: ..."),
+        ("Cookie: language=de; referee_8000=abc.def", "Cookie: ..."),
+        ('"cookie": "a=b; c=d", "host": "hall"', '"cookie": "...", "host": "hall"'),
+        ("no picture from http://camera/video.cgi?user=anna&pwd=hunter2: silent", "no picture from http://camera/video.cgi?... silent"),
+        ("rtsp://anna:hunter@2@camera/live", "rtsp://...@camera/live"),
+    ],
+)
+def test_the_whole_of_a_secret_is_taken_out(text: str, left: str) -> None:
+    assert without_secrets(text) == left
+
+
 @pytest.mark.parametrize("text", ["17:40:00,123 is a time", "version 4.11.0 of 2026-11-30", "a:b", "1.5 s, 0.25:1", "..."])
 def test_what_is_no_secret_stays(text: str) -> None:
     assert without_secrets(text) == text
