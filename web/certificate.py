@@ -90,7 +90,10 @@ def _read(file: Path) -> x509.Certificate | None:
 
 
 def _will_do(found: x509.Certificate, names: Sequence[x509.GeneralName], now: datetime) -> bool:
-    named = found.extensions.get_extension_for_class(x509.SubjectAlternativeName).value
+    try:
+        named = found.extensions.get_extension_for_class(x509.SubjectAlternativeName).value
+    except (ValueError, x509.ExtensionNotFound):
+        return False
     return found.not_valid_before_utc <= now < found.not_valid_after_utc - RENEWED and set(names) <= set(named)
 
 

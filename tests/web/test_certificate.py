@@ -12,7 +12,8 @@ from pathlib import Path
 import pytest
 from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
-from cryptography.x509.oid import ExtendedKeyUsageOID
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
 from web.certificate import LASTS, RENEWED, kept_certificate
 from web.private_files import SECRET_BYTES, PrivateFileError, kept_secret, write_private
@@ -102,6 +103,23 @@ def test_one_whose_key_is_another_s_is_replaced(file: Path, tmp_path: Path) -> N
     key = other.file.read_bytes().partition(b"-----BEGIN CERTIFICATE")[0]
     write_private(file, key + read(file).public_bytes(serialization.Encoding.PEM))
     assert kept_certificate(file, HOSTS, TODAY) != first
+
+
+def test_one_that_names_no_address_is_replaced(file: Path) -> None:
+    """As tools make them that know common names alone."""
+    kept_certificate(file, HOSTS, TODAY)
+    key = serialization.load_pem_private_key(file.read_bytes(), password=None)
+    assert isinstance(key, ec.EllipticCurvePrivateKey)
+    who = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "table")])
+    bare = x509.CertificateBuilder(who, who, key.public_key(), x509.random_serial_number(), TODAY, TODAY + LASTS)
+    write_private(
+        file,
+        file.read_bytes().partition(b"-----BEGIN CERTIFICATE")[0]
+        + bare.sign(key, hashes.SHA256()).public_bytes(serialization.Encoding.PEM),
+    )
+    kept_certificate(file, HOSTS, TODAY)
+    names = read(file).extensions.get_extension_for_class(x509.SubjectAlternativeName).value
+    assert "table" in names.get_values_for_type(x509.DNSName)
 
 
 @pytest.mark.skipif(os.name != "posix", reason="file modes are a matter of POSIX systems")
