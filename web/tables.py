@@ -115,7 +115,7 @@ class Tables:
             if name not in self._open:
                 if name not in self._journal().tables():
                     return None
-                self._open[name] = LiveGame.open(self._journal().beside(name), settings=self.own.settings)
+                self._open[name] = self._opened(name)
                 _bounded(self._open, self.own.settings.most_tables, _closed)
             self._open.move_to_end(name)
             return self._open[name]
@@ -203,6 +203,19 @@ class Tables:
                 raise JournalError("nothing is kept here")
             self._lobby = self.own.journal.beside(None)
         return self._lobby
+
+    def _opened(self, name: str) -> LiveGame:
+        """The live game at a table, with a connection of its own.
+
+        Raises:
+            JournalError: it cannot be read; nothing stays open.
+        """
+        journal = self._journal().beside(name)
+        try:
+            return LiveGame.open(journal, settings=self.own.settings)
+        except JournalError:
+            journal.close()
+            raise
 
     def _picture(self, number: int, name: str) -> Picture | None:
         with self._lock:

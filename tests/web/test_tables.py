@@ -13,6 +13,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from referee.errors import JournalError
 from referee.journal import Journal
 from referee.options import GameOptions
 from referee.table import Table
@@ -243,6 +244,30 @@ def test_only_so_many_tables_are_open_at_once(tmp_path: Path) -> None:
     own.close()
     with client.application.test_request_context("/"):
         assert len(here()._open) == 0
+
+
+def test_a_table_whose_game_cannot_be_read_keeps_nothing_open(tables: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
+    opened, closed = list[Journal](), list[Journal]()
+    beside, close = Journal.beside, Journal.close
+
+    def opening(journal: Journal, table: str | None) -> Journal:
+        opened.append(beside(journal, table))
+        return opened[-1]
+
+    def closing(journal: Journal) -> None:
+        closed.append(journal)
+        close(journal)
+
+    def refusing(_: Journal) -> Table:
+        raise JournalError("the game is damaged")
+
+    monkeypatch.setattr(Journal, "beside", opening)
+    monkeypatch.setattr(Journal, "close", closing)
+    monkeypatch.setattr(Journal, "load_table", refusing)
+    answer = tables.visitor.client.get("/tables/window/")
+    assert (answer.status_code, "the game is damaged" in answer.get_data(as_text=True)) == (503, True)
+    assert [journal.table for journal in opened] == [None, "window"]
+    assert [journal.table for journal in closed] == ["window"]
 
 
 def test_a_game_that_is_kept_nowhere_has_no_others() -> None:
