@@ -9,12 +9,10 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
-from referee.cells import EMPTY, Cell, Cells, components
+from referee.cells import EMPTY, UNSURE, Cell, Cells, components
 from referee.pieces import PIECES, identify, in_piece_order
 from referee.puzzle import GREEN, ORANGE, Puzzle, PuzzleError
 from referee.puzzle_check import Laid, check
-
-UNSURE = "?"
 
 FEWEST_SURE = 0.5
 """Share of a puzzle's drawn squares that must be told before anybody says where it lies."""

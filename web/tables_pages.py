@@ -21,11 +21,11 @@ from web.translating import language, ntr, tr
 
 tables_pages = Blueprint("tables", __name__)
 
-AT_TABLES = frozenset({"pages", "api", "asking", "downloads", "lessons", "puzzles", "setup", "static", "timelapse", "diagnostics"})
+AT_TABLES = frozenset({"pages", "api", "asking", "downloads", "lessons", "puzzles", "setup", "static", "diagnostics"})
 """Parts of the application that answer for any table; the others belong to this server's own camera."""
 
 IN_THE_PAST = frozenset({"pages.page", "pages.live_part", "pages.evidence", "api.state", "static"})
-PAST_PARTS = frozenset({"downloads", "timelapse", "diagnostics"})
+PAST_PARTS = frozenset({"downloads", "diagnostics"})
 """Routes, and parts of the application, that answer for games of the past."""
 
 MOST_NUMBER = 10**9
