@@ -124,9 +124,9 @@ def _http_error(error: HTTPException) -> Response:
 
 
 def _unexpected(error: Exception) -> Response:
-    """The last resort: the log gets the trace, the caller one clear line."""
+    """The last resort: the log, which is in the diagnostics, gets the trace, the caller one clear line."""
     _LOG.error("%s %s failed", request.method, request.path, exc_info=error)
-    return _error("Something went wrong in the program; its log says more. The game is kept.", 500)
+    return _error("Something went wrong in the program; its diagnostics say more. The game is kept.", 500)
 
 
 _WORDS = {404: "There is no such page.", 405: "This address does not take that kind of request.", 413: "The request is too large."}

@@ -22,7 +22,7 @@ from vision.phone import PhoneSource
 from web.cli import main
 from web.cli.options import Keeping, Serving
 from web.cli.output import Printer
-from web.cli.serving import page
+from web.cli.serving import _secret, page
 from web.live import LiveGame
 from web.phone import code
 
@@ -86,6 +86,21 @@ def test_the_certificate_and_the_sessions_outlive_the_program_in_private_files(h
         keys.add((home / "sessions.key").read_bytes())
     assert (len(prints), len(keys)) == (1, 1)
     assert {stat.S_IMODE((home / name).stat().st_mode) for name in ("https.pem", "sessions.key")} == {0o600}
+
+
+@pytest.mark.usefixtures("home")
+def test_the_devices_of_one_game_may_not_change_another(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def secret(folder: Path, db: str, table: str | None = None) -> bytes | None:
+        folder.mkdir(exist_ok=True)
+        monkeypatch.chdir(folder)
+        return _secret(Keeping(db, table), Printer(as_json=False))
+
+    kitchen, garden = tmp_path / "kitchen", tmp_path / "garden"
+    own = secret(kitchen, "games.db")
+    assert own is not None
+    assert own == secret(garden, str(kitchen / "games.db")), "the same file by another name"
+    others = {secret(garden, "games.db"), secret(kitchen, "games.db", "window"), secret(kitchen, "postgresql://hall/games.db")}
+    assert len(others | {own}) == 4
 
 
 def test_a_page_for_this_computer_alone_keeps_no_keys(home: Path) -> None:

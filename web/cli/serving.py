@@ -8,6 +8,7 @@ import io
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -96,7 +97,7 @@ def _show_code(printer: Printer, address: str) -> None:
 def _secret(keep: Keeping, printer: Printer) -> bytes | None:
     """What signs the sessions of the devices at a table whose game is kept, so that a restart does not ask them for the PIN again.
 
-    Each table has its own: a device that may change one game may not change another.
+    Each table of each database has its own: a device of one program's evening has not entered the PIN of another program's.
     """
     from web.private_files import PrivateFileError, kept_secret
 
@@ -107,7 +108,8 @@ def _secret(keep: Keeping, printer: Printer) -> bytes | None:
     except PrivateFileError as error:
         printer.note(f"{error}; devices will be asked for the PIN again when the program starts again")
         return None
-    return hmac.digest(secret, f"{keep.db}\n{keep.table}".encode(), hashlib.sha256)
+    db = keep.db if "://" in keep.db else str(Path(keep.db).resolve())  # a file of the same name in another folder is another one
+    return hmac.digest(secret, f"{db}\n{keep.table}".encode(), hashlib.sha256)
 
 
 def _certificate(host: str) -> Certificate:
