@@ -261,7 +261,7 @@ def dispute(state: State, margins: Mapping[str, float]) -> DisputeView | None:
         id=int(first["id"]),
         color=first.get("color"),
         title=_whom(first),
-        titles=tuple(tr(texts.title(kind)) for kind in kinds),
+        titles=tuple(tr(_number(first, texts.title(kind))) for kind in kinds),
         message=spoken({**first, "event": "dispute", "sentence": first.get("message")}),
         evidence=evidence(first.get("evidence"), margins),
         view_box=_view_box([*changed, *offending], int(state["size"]), wide=12, high=7),
@@ -276,10 +276,16 @@ def _remedies(found: Mapping[str, Any], kinds: Sequence[str]) -> Iterator[Remedy
     """The ways out; where the camera misread a piece, people may say right away which one it was."""
     for remedy in found.get("remedies") or ():
         how = str(remedy["how"])
-        yield Remedy(how, tr(str(remedy.get("label") or how)), tr(str(remedy.get("effect") or "")))
+        label, effect = str(remedy.get("label") or how), str(remedy.get("effect") or "")
+        yield Remedy(how, tr(_number(found, label)), tr(_number(found, effect)))
         if how == "misread" and not (_PHYSICAL - {"unexplained"}) & set(kinds):
             label, effect = map(tr, texts.MISREAD_OTHERWISE)
             yield Remedy(how, label, effect, editor="misread")
+
+
+def _number(found: Mapping[str, Any], text: str) -> str:
+    """The text, of several pieces where the dispute names none because several are gone."""
+    return text if found.get("color") else texts.OF_SEVERAL.get(text, text)
 
 
 def _whom(found: Mapping[str, Any]) -> str:

@@ -92,6 +92,13 @@ TO_PLAY = {
 MISREAD_OTHERWISE = ("It was another piece", "The camera misread: say which it was, and where.")
 """The remedy of a dispute that asks for the right piece: label and effect."""
 
+OF_SEVERAL = {
+    "A piece is gone": "Pieces are gone",
+    "Put it back": "Put them back",
+    "The piece goes back to where it lay.": "The pieces go back to where they lay.",
+}
+"""What a dispute about several pieces taken off at once says instead."""
+
 RESULT = {"final": "Final scores", "so far": "Scores so far"}
 """What a table of scores is called."""
 

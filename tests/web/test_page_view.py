@@ -119,6 +119,15 @@ def test_a_dispute_names_every_rule_and_shows_only_pictures_that_are_kept() -> N
     assert [remedy.how for remedy in view.remedies] == ["return"]
 
 
+def test_several_pieces_that_are_gone_are_spoken_of_as_several() -> None:
+    remedies = [{"how": "put_back", "label": "Put it back", "effect": "The piece goes back to where it lay."}]
+    gone = dispute(color=None, piece=None, kinds=["piece_removed"], remedies=remedies)
+    view = page_view.dispute(state_of(disputes=[gone]), {})
+    assert view is not None
+    assert view.titles == ("Pieces are gone",)
+    assert (view.remedies[0].label, view.remedies[0].effect) == ("Put them back", "The pieces go back to where they lay.")
+
+
 def test_a_dispute_of_no_colour_is_about_the_board() -> None:
     view = page_view.dispute(state_of(disputes=[dispute(color=None, piece=None, kinds=[], cells=[])]), {})
     assert view is not None
