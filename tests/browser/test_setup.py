@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,11 +19,12 @@ from calibration.store import Store
 from referee.variants import get_variant
 from tests.browser.conftest import Running, new_live, opened
 from tests.browser.play import is_in_order_everywhere
-from tests.web.cameras import Watching, watching
+from tests.web.cameras import Watching, devices, watching
 from vision.frames import BgrImage
 from vision.pictures import read_picture
 from vision.selfcheck import SelfCheck, self_check
 from web import create_app
+from web.camera_desk import CameraDesk
 from web.live import LiveGame
 from web.samples import SAMPLE_IMAGES
 
@@ -281,6 +283,28 @@ def test_a_game_with_seats_house_rules_and_lost_pieces_is_started_and_stays_agre
     expect(form.locator("#order select").first).to_have_value("red")
     expect(form.locator("[name='lost-red']")).to_be_visible()
     expect(form.get_by_label("Blue", exact=True).first).to_have_value("Eve")
+
+
+@dataclass
+class Unwatched(Running):
+    """A page of a program that watches nothing, and to which no camera answers."""
+
+    folder: Path = Path()
+
+    def app(self) -> Flask:
+        desk = CameraDesk(Store(self.folder), lambda: get_variant("classic"), devices=devices(self.folder), camera=lambda _: None)
+        return create_app(self.live, desk=desk)
+
+
+def test_the_command_for_an_address_is_one_that_can_be_typed(chromium: Browser, live: LiveGame, tmp_path: Path) -> None:
+    table, address = Unwatched(live, folder=tmp_path), "http://192.0.2.7/it's?key=$&x"
+    with opened(chromium, table) as page:
+        page.goto(f"{table.server.url}setup")
+        page.get_by_label("Or the address of").fill(address)
+        page.get_by_role("button", name="Look", exact=True).click()
+        expect(page.locator("#camera-command")).to_be_visible()
+        assert shlex.split(page.locator("#camera-command code").inner_text()) == ["blokus-referee", "watch", address]
+    table.stop()
 
 
 def test_guests_enter_the_pin_before_they_see_any_camera(chromium: Browser, live: LiveGame, tmp_path: Path, oak: BgrImage) -> None:

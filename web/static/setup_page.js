@@ -59,7 +59,7 @@ function setUp() {
     for (const choice of choices) choice.setAttribute("aria-pressed", String(choice.dataset.camera === camera));
     one("#camera-act").hidden = !canExchange || camera === WATCHED;
     one("#camera-command").hidden = Boolean(canExchange) || camera === WATCHED;
-    one("#camera-command code").textContent = choices.find((choice) => choice.dataset.camera === camera)?.dataset.command ?? command.replace("ADDRESS", `'${camera}'`);
+    one("#camera-command code").textContent = choices.find((choice) => choice.dataset.camera === camera)?.dataset.command ?? command.replace("ADDRESS", () => quoted(camera));
     await takeLook(false);
   }
 
@@ -127,4 +127,9 @@ function setUp() {
     tell(say("setup.moved"));
     rest(false);
   }
+}
+
+// As one word for a shell, whatever is in it.
+function quoted(text) {
+  return `'${text.replaceAll("'", "'\\''")}'`;
 }
