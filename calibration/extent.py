@@ -162,8 +162,8 @@ def find_extent(
     size, row, col = _fullest(contrast - (0.08 + CHANCE * len(_heights(pose))), sizes)
     window = _Window(gray, pose, first, contrast, size)
     row = window.fullest(0, row, col)
-    col, side_cols = window.fit_board(1, window.fullest(1, col, row), row)
-    row, side_rows = window.fit_board(0, window.fullest(0, row, col), col)
+    col, side_cols = window.settle(1, window.fullest(1, col, row), row)
+    row, side_rows = window.settle(0, window.fullest(0, row, col), col)
     at = shifted(pose, first[0] + col, first[1] + row)
     inside = contrast[:, row : row + size, col : col + size]
     families = (inside[0, :, 1:].mean(axis=0), inside[0, :, 1:].mean(axis=1), inside[1, 1:].mean(axis=0), inside[1, 1:].mean(axis=1))
@@ -239,7 +239,7 @@ class _Window:
         low, high = max(0, start - 3), min(len(sums), start + 4)
         return low + int(sums[low:high].argmax())
 
-    def fit_board(self, axis: int, start: int, across: int) -> tuple[int, float]:
+    def settle(self, axis: int, start: int, across: int) -> tuple[int, float]:
         """First strip of the board, at most one from ``start``, and by how much that is sure.
 
         The margin is how far the weaker border strip beats the stronger strip outside it.
