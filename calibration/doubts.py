@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import cv2
 import numpy as np
 
@@ -28,10 +30,9 @@ def why_not(best: Candidate | None, view: View, settings: LocateSettings) -> str
             "no grid of evenly spaced lines was seen: point the camera at the board so that it fills a good part of the picture, "
             "sharp and well lit"
         )
-    rows, cols = squares_seen(view.gray, best)
-    # At a slant leaning pieces and the board's near wall may pass for one more row.
-    nearest = min(abs(rows - size) for size in BOARD_SIZES)
-    if rows == cols and nearest > (1 if best.pose.tilt_deg > settings.steep_deg else 0):
+    seen = lattice_seen(view.gray, best)
+    rows, cols = seen.rows, seen.cols
+    if is_of_another_game(seen, best, settings):
         return f"a grid of {rows} x {cols} squares was seen: a board of this game has 20 x 20 or 14 x 14"
     if rows == cols != best.pose.size:
         return f"the board in the picture seems to have {rows} x {rows} squares, not {best.pose.size} x {best.pose.size}: {CHOOSE}"
@@ -52,8 +53,29 @@ BOARD_SIZES = (20, 14)
 """Squares a side of the boards that are made."""
 
 
-def squares_seen(gray: Gray, found: Candidate) -> tuple[int, int]:
-    """Rows and columns of squares of the lattice on which a possible board lies, counted from its middle outwards.
+@dataclass(frozen=True)
+class Lattice:
+    """The lattice on which a possible board lies.
+
+    Attributes:
+        rows, cols: its squares.
+        is_whole: whether it ends within the picture on all sides.
+    """
+
+    rows: int
+    cols: int
+    is_whole: bool
+
+
+def is_of_another_game(seen: Lattice, found: Candidate, settings: LocateSettings) -> bool:
+    """Whether a lattice has as many rows as columns, and no board of this game has that many."""
+    # At a slant leaning pieces and the board's near wall may pass for one more row.
+    nearest = min(abs(seen.rows - size) for size in BOARD_SIZES)
+    return seen.rows == seen.cols and nearest > (1 if found.pose.tilt_deg > settings.steep_deg else 0)
+
+
+def lattice_seen(gray: Gray, found: Candidate) -> Lattice:
+    """The lattice on which a possible board lies, counted from its middle outwards.
 
     Args:
         gray: (h, w) uint8.
@@ -64,7 +86,12 @@ def squares_seen(gray: Gray, found: Candidate) -> tuple[int, int]:
     inner = slice(beyond + n // 4, beyond + n - n // 4)
     rows, cols = contrast[0, :, inner].mean(axis=1), contrast[1, inner].mean(axis=0)
     every = _every([contrast[0, inner, inner].mean(axis=0), contrast[1, inner, inner].mean(axis=1)])
-    return round(_run(rows, beyond + n // 2) / every), round(_run(cols, beyond + n // 2) / every)
+    (top, bottom), (left, right) = _run(rows, beyond + n // 2), _run(cols, beyond + n // 2)
+    ends = np.array([[x, y] for x in (left - 1, right + 1) for y in (top - 1, bottom + 1)], float) - beyond
+    height, width = gray.shape
+    corners = found.pose.project(ends)
+    is_whole = bool(((corners >= 0) & (corners < (width, height))).all())
+    return Lattice(round((bottom - top) / every), round((right - left) / every), is_whole)
 
 
 def _every(lines: list[np.ndarray]) -> int:
@@ -83,9 +110,9 @@ MISSING_LINES = 0.4
 """Contrast, in units of the other lines', under which lines are missing."""
 
 
-def _run(strips: np.ndarray, middle: int) -> int:
-    """How many neighbouring strips around the middle one have at least half of its usual contrast."""
+def _run(strips: np.ndarray, middle: int) -> tuple[int, int]:
+    """Where the neighbouring strips around the middle one that have at least half of its usual contrast begin and end."""
     enough = strips >= 0.5 * float(np.median(strips[middle - 3 : middle + 4]))
     before = np.flatnonzero(~enough[:middle])
     after = np.flatnonzero(~enough[middle:])
-    return int((middle + after[0] if len(after) else len(strips)) - (before[-1] + 1 if len(before) else 0))
+    return int(before[-1] + 1 if len(before) else 0), int(middle + after[0] if len(after) else len(strips))

@@ -7,7 +7,7 @@ from dataclasses import replace
 import cv2
 import numpy as np
 
-from calibration.doubts import CHOOSE, why_not
+from calibration.doubts import CHOOSE, is_of_another_game, lattice_seen, why_not
 from calibration.extent import Candidate
 from calibration.pose import GridPose
 from calibration.search import board_within, quick_look, search_candidates
@@ -113,7 +113,7 @@ def _accept(best: Candidate | None, views: Views, settings: LocateSettings) -> G
     whole = views.at(WHOLE)
     # Where a side lies outside the picture its border cannot be seen: lines alone tell that this is a board.
     beyond = _beyond_cells(best.pose) if best is not None and settings.is_board(replace(best, doubt=np.nan, margin=1.0)) else 0.0
-    if beyond > settings.outside_cells:
+    if best is not None and beyond > settings.outside_cells and not _is_whole_elsewhere(best, views, settings):
         raise BoardNotFoundError(
             f"the board reaches {beyond:.1f} cells beyond the picture's edge: move the camera back until all four corners are seen"
         )
@@ -121,6 +121,14 @@ def _accept(best: Candidate | None, views: Views, settings: LocateSettings) -> G
         view = views.at(settings.search_px)
         raise BoardNotFoundError(why_not(best and replace(best, pose=whole.pose_in(best.pose, view)), view, settings))
     return best.pose
+
+
+def _is_whole_elsewhere(best: Candidate, views: Views, settings: LocateSettings) -> bool:
+    """Whether what seems cut off is the board of another game, which ends within the picture."""
+    view = views.at(settings.search_px)
+    found = replace(best, pose=views.at(WHOLE).pose_in(best.pose, view))
+    seen = lattice_seen(view.gray, found)
+    return seen.is_whole and is_of_another_game(seen, found, settings)
 
 
 def _beyond_cells(pose: GridPose) -> float:
