@@ -115,7 +115,8 @@ def _edges(flat: NDArray[np.uint8], at: NDArray[np.float32], image_hw: tuple[int
     """
     half = cell_px // 2
     rows, cols = flat.shape[0] // cell_px - 1, flat.shape[1] // cell_px - 1
-    level = _along(rows, cell_px) @ flat[half:-half].astype(np.float32)
+    # Along the edge: the middle three quarters of each cell, clear of the crossing lines.
+    level = band_means(rows, cell_px, max(1, cell_px // 8)) @ flat[half:-half].astype(np.float32)
     known = np.ones(level.shape, bool)
     for edge in (half, half + cell_px - 1):
         x, y = at[edge::cell_px, :, 0][:rows], at[edge::cell_px, :, 1][:rows]
@@ -133,12 +134,11 @@ def _edges(flat: NDArray[np.uint8], at: NDArray[np.float32], image_hw: tuple[int
 
 
 @cache
-def _along(rows: int, cell_px: int) -> NDArray[np.float32]:
-    """(rows, rows * cell_px) weights that average along each edge: the middle three quarters of a cell, clear of the crossing lines."""
-    trim = max(1, cell_px // 8)
-    inside = np.zeros(cell_px, np.float32)
-    inside[trim : cell_px - trim] = 1 / (cell_px - 2 * trim)
-    return np.kron(np.eye(rows, dtype=np.float32), inside)
+def band_means(count: int, length: int, trim: int) -> NDArray[np.float32]:
+    """(count, count * length) weights that average each of ``count`` bands of ``length`` rows but for ``trim`` rows at both of its ends."""
+    inside = np.zeros(length, np.float32)
+    inside[trim : length - trim] = 1 / (length - 2 * trim)
+    return np.kron(np.eye(count, dtype=np.float32), inside)
 
 
 NOISE_LEVELS = 1.2

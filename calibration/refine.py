@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache, reduce
+from functools import reduce
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.extent import NOISE_LEVELS
+from calibration.extent import NOISE_LEVELS, band_means
 from calibration.fit import DEFAULT_FIT, FitSettings, LineMarks, fit_pose
 from calibration.pose import EDGE_HEIGHT_CELLS, GridPose, sample
 from calibration.segments import FloatArray
@@ -128,7 +128,7 @@ def _steps(image_bgr: NDArray[np.uint8], pose: GridPose, height: float) -> NDArr
     rim = np.concatenate([at[0], at[-1], at[:, 0], at[:, -1]])
     whole = bool((rim > 0).all() and (rim < last_xy).all())
     start = MARGIN * CELL_PX
-    mean = _stretches(n)
+    mean = band_means(n, CELL_PX, CELL_PX // 6)  # clear of the lines that cross a stretch
     out = np.empty((2, n, len(flat) - 1), np.float32)
     for axis, (picture, spots) in enumerate(((flat, at), (cv2.transpose(flat), at.transpose(1, 0, 2)))):
         level = (mean @ picture[start:-start].reshape(mean.shape[1], -1).astype(np.float32)).reshape(n, -1, 3)
@@ -139,15 +139,6 @@ def _steps(image_bgr: NDArray[np.uint8], pose: GridPose, height: float) -> NDArr
             known = np.asarray(((spot > 0) & (spot < last_xy)).all(axis=2))
             out[axis] *= known[:, 1:] & known[:, :-1]
     return out
-
-
-@cache
-def _stretches(n: int) -> NDArray[np.float32]:
-    """(n, n * CELL_PX) weights that average the rows of each stretch, clear of the lines that cross it."""
-    trim = CELL_PX // 6
-    inside = np.zeros(CELL_PX, np.float32)
-    inside[trim : CELL_PX - trim] = 1 / (CELL_PX - 2 * trim)
-    return np.kron(np.eye(n, dtype=np.float32), inside)
 
 
 def _locate_lines(strips: NDArray[np.float32], n: int, reach_cells: float) -> tuple[FloatArray, FloatArray]:
