@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import logging
-import resource
 import socket
 import ssl
+import sys
 import threading
 from typing import Any
 
@@ -139,8 +139,16 @@ def serve(app: Flask, host: str = "127.0.0.1", port: int = 8000, *, tls: ssl.SSL
         raise ServerError(f"Cannot listen on {host}, port {port}: {_reason(error)}. Try another --port.") from error
 
 
+_WINDOWS_CONNECTIONS = 500
+"""Python's select on Windows watches 512 sockets at most; there is no limit of open files to raise."""
+
+
 def _room_for(connections: int) -> int:
     """As many connections as wanted, or as the system lets this process have; beyond them new ones wait, where accepting would fail."""
+    if sys.platform == "win32":
+        return min(connections, _WINDOWS_CONNECTIONS)
+    import resource
+
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     wanted = connections + _OWN_FILES
     if soft != resource.RLIM_INFINITY and soft < wanted:
