@@ -13,10 +13,12 @@ from referee.events import listed_cells
 from referee.practice import DEMONSTRATIONS, Demonstration, demonstration
 from referee.practice import OPTIONS as PRACTICE
 from referee.requests import Request
+from referee.rulings import Ruling
 from web.api import read_json
 from web.board_view import board_view, drawn_piece
 from web.security import Refused
 from web.shell import frame, shell
+from web.spoken import spoken
 
 lessons = Blueprint("lessons", __name__)
 
@@ -41,7 +43,13 @@ def judge() -> Response:
     except RefereeError as error:
         raise Refused(str(error), 422) from error
     offending = [list(cell) for cell in sorted(ruling.offending_cells) if on_board(cell, PRACTICE.rules.size)]
-    return jsonify({"legal": ruling.is_legal, "kinds": list(ruling.kinds), "offending_cells": offending, "message": ruling.message})
+    return jsonify({"legal": ruling.is_legal, "kinds": list(ruling.kinds), "offending_cells": offending, "message": _said(ruling)})
+
+
+def _said(ruling: Ruling) -> str:
+    """The ruling in the page's language."""
+    facts = {"color": ruling.color, "piece": ruling.piece, "cells": list(ruling.cells), "kinds": ruling.kinds}
+    return spoken({**facts, "event": "legality", "sentence": ruling.message})
 
 
 def _view(shown: Demonstration) -> dict[str, Any]:
@@ -51,6 +59,7 @@ def _view(shown: Demonstration) -> dict[str, Any]:
     board = board_view(state)
     return {
         **facts,
+        "message": _said(shown.ruling),
         "lines": board.grid_path,
         "pieces": [replace(piece, mark="") for piece in board.pieces],
         "shown": drawn_piece(shown.color, facts["piece"], listed_cells(facts["cells"])),

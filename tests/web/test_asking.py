@@ -49,6 +49,13 @@ def test_practice_judges_what_is_tried(browser: Visitor) -> None:
     assert browser.post("/api/practice", {"name": "edge_contact", "cells": [[1, 2]]}).get_json()["legal"] is True
 
 
+def test_practice_answers_in_the_language_of_the_page(browser: Visitor) -> None:
+    browser.client.environ_base["HTTP_ACCEPT_LANGUAGE"] = "es"
+    assert browser.post("/api/practice", {"name": "edge_contact", "cells": [[1, 2]]}).get_json()["message"] == "Azul 1: jugada válida."
+    html = browser.client.get("/practice").get_data(as_text=True)
+    assert "Azul I3: comparte un lado con una pieza de su color." in html
+
+
 @pytest.mark.parametrize(
     "body", [{"name": "no such", "cells": [[0, 0]]}, {"name": "edge_contact", "cells": []}, {"cells": [[0, 0]]}, {"name": 3}]
 )
