@@ -52,7 +52,10 @@ def calibrate(
     if sum((source is not None, is_list, forget is not None)) != 1:
         raise Misuse("give a camera to calibrate, or --list, or --forget CAMERA: `blokus-referee calibrate --help` says more")
     if is_list:
-        for one in store.all():
+        kept = store.all()
+        if not kept:
+            printer.note("No calibration is kept yet.")
+        for one in kept:
             printer.result(json.dumps(asdict(one)) if as_json else _described(one))
     elif forget is not None:
         if not store.forget(forget):
