@@ -132,10 +132,8 @@ def read_cells(
     return CellReading(judge.final(q, like, views), judge.palette, judge.medians, judge.board, judge.look.nudge, q)
 
 
-def cells_in_doubt(
-    image_bgr: NDArray[np.uint8], pose: GridPose, colors: tuple[str, ...]
-) -> tuple[FloatArray, NDArray[np.bool_], FloatArray]:
-    """What the second judgement is given, for those who would teach it.
+def cells_in_doubt(image_bgr: NDArray[np.uint8], pose: GridPose, colors: tuple[str, ...]) -> tuple[NDArray[np.bool_], Facts]:
+    """What the judgements of doubt are given, for those who would teach them.
 
     Args:
         image_bgr: (h, w, 3) uint8.
@@ -143,11 +141,10 @@ def cells_in_doubt(
         colors: of the set in use.
 
     Returns:
-        (labels, size, size) probabilities by the samples alone, (size, size) cells in doubt, and (k, n) marks of those.
+        (size, size) cells in doubt after the first judgement, and what is known of all cells.
     """
     judge, q, like, views = _judged(image_bgr, pose, colors, ClassifySettings())
-    _, again, facts = judge.doubted(q, like, views)
-    return q, again, cell_marks(facts, again)
+    return judge.doubted(q, like, views)[1:]
 
 
 def _judged(

@@ -2,13 +2,14 @@
 
 No one sample can tell: blown white is the light's colour. What tells is the whole: whether the cell shows the board's relief,
 whether its channels are cut off, whether pieces around have lost their colour or are in doubt themselves. The weights are
-those of a logistic regression on 400 drawn boards (half of them in glare), checked on others; glare is rarer at tables than
-in those drawings, which the first weight takes into account.
+those of a logistic regression on 440 drawn boards, checked on others; pieces lost in glare are rarer at tables than in those
+drawings, which the first weight takes into account. ``python -m tests.learning.doubt FOLDER`` draws the boards and works them
+out anew.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass, field
 
 import cv2
 import numpy as np
@@ -27,8 +28,8 @@ CUT_OFF = linear(245)
 
 
 @dataclass(frozen=True)
-class DoubtSettings:
-    """Weights of the logistic regression, in log odds of "this is a piece", and how its terms are taken.
+class GlareWeights:
+    """Weights of the logistic regression, in log odds of "this is a piece", in the order of `glare_terms`.
 
     Attributes:
         first: log odds where every term is 0.
@@ -40,6 +41,25 @@ class DoubtSettings:
         cut_off: for the share of samples with a channel that is cut off, full at a tenth.
         unexplained: for the share of samples with a colour that nothing explains, full at a fifth.
         pieces: for the share of pieces on the board.
+    """
+
+    first: float = -4.78
+    surprise: float = -0.66
+    doubt_near: float = 1.68
+    relief: float = -3.17
+    washed_near: float = 4.78
+    pieces_near: float = -7.83
+    cut_off: float = 1.35
+    unexplained: float = 2.60
+    pieces: float = 4.80
+
+
+@dataclass(frozen=True)
+class DoubtSettings:
+    """How doubts are taken.
+
+    Attributes:
+        glare: weights of the doubt of cells that look empty.
         reach_cells: how far "around" reaches (standard deviation).
         full_colour: share of its colour that a piece outside glare lacks at most.
         no_colour: share from which what it has is no colour of its own.
@@ -47,15 +67,7 @@ class DoubtSettings:
         sure_colour: probability from which a colour on a part of a cell is its own nevertheless.
     """
 
-    first: float = -5.2
-    surprise: float = -0.55
-    doubt_near: float = 1.27
-    relief: float = -4.54
-    washed_near: float = 4.21
-    pieces_near: float = -6.55
-    cut_off: float = 1.62
-    unexplained: float = 1.63
-    pieces: float = 4.67
+    glare: GlareWeights = field(default_factory=GlareWeights)
     reach_cells: float = 1.2
     full_colour: float = 0.2
     no_colour: float = 0.65
@@ -83,23 +95,38 @@ def glare_doubt(
         cut_off: (rows, cols) share of each cell's samples of which a channel is cut off.
         settings: the weights.
     """
+    s = settings or DoubtSettings()
+    log_odds = np.tensordot(np.array(astuple(s.glare), np.float32), glare_terms(window, relief, washed, q, unexplained, cut_off, s), 1)
+    return np.asarray(1 / (1 + np.exp(-log_odds)), np.float32)
+
+
+def glare_terms(
+    window: Window,
+    relief: FloatArray,
+    washed: FloatArray,
+    q: FloatArray,
+    unexplained: FloatArray,
+    cut_off: FloatArray,
+    settings: DoubtSettings | None = None,
+) -> FloatArray:
+    """(9, rows, cols) what the weights are for; arguments as for `glare_doubt`."""
     s, cells = settings or DoubtSettings(), window.cells
     piece = (q[1:-1].max(0) > 0.9).astype(np.float32)
     around = [_around(part, s.reach_cells)[cells] for part in (piece, piece * washed, _in_doubt(q))]
     pieces_near, washed_near, doubt_near = around
     room = -np.log(np.clip(1 - q[0][cells], 1e-6, 0.01))
-    log_odds = (
-        s.first
-        + s.surprise * (room - 4.6)
-        + s.doubt_near * np.minimum(5 * doubt_near, 1)
-        + s.relief * np.clip(relief, -0.2, 0.8)
-        + s.washed_near * np.minimum(washed_near / (pieces_near + 1e-3), 0.6)
-        + s.pieces_near * pieces_near
-        + s.cut_off * np.minimum(10 * cut_off, 1)
-        + s.unexplained * np.minimum(5 * unexplained, 1)
-        + s.pieces * float(piece.mean())
+    terms = (
+        np.ones_like(room),
+        room - 4.6,
+        np.minimum(5 * doubt_near, 1),
+        np.clip(relief, -0.2, 0.8),
+        np.minimum(washed_near / (pieces_near + 1e-3), 0.6),
+        pieces_near,
+        np.minimum(10 * cut_off, 1),
+        np.minimum(5 * unexplained, 1),
+        np.full_like(room, piece.mean()),
     )
-    return np.asarray(1 / (1 + np.exp(-log_odds)), np.float32)
+    return np.stack(terms).astype(np.float32)
 
 
 def shown_in_part(

@@ -23,6 +23,7 @@ from referee.cells import COLOR_LETTER
 from referee.variants import get_variant
 from tests.synthetic.stills import write_still
 from vision.classify import cells_in_doubt
+from vision.marks import Facts, cell_marks
 from vision.second import FARTHEST, WEIGHTS, Network
 
 FloatArray = NDArray[np.float32]
@@ -67,8 +68,27 @@ def draw(folder: Path, count: int) -> None:
             write_still(folder, FIRST_SEED + k, f"{k:03d}", "duo" if k % 16 == 7 else "junior" if k % 16 == 15 else "classic")
 
 
-def lessons_of(path: Path, rng: np.random.Generator) -> Lessons:
-    """The lessons of one picture by its truth file."""
+@dataclass(frozen=True)
+class Drawn:
+    """A drawn board as the first judgement leaves it, and the truth about it.
+
+    Attributes:
+        again: (size, size) cells in doubt.
+        facts: of all cells.
+        letters: (size, size) what truly lies on them, "." for nothing and "?" for a thing.
+        hidden: (size, size) hidden share of each.
+        colors: of the set in use.
+    """
+
+    again: NDArray[np.bool_]
+    facts: Facts
+    letters: NDArray[np.str_]
+    hidden: NDArray[np.float64]
+    colors: tuple[str, ...]
+
+
+def judged(path: Path, rng: np.random.Generator) -> Drawn:
+    """The picture of a truth file, read at about its true pose and turned at random."""
     truth: dict[str, Any] = json.loads(path.read_text())
     variant = get_variant(truth["variant"])
     image = np.asarray(cv2.imread(str(path.with_name(truth["image"]))), np.uint8)
@@ -77,16 +97,22 @@ def lessons_of(path: Path, rng: np.random.Generator) -> Lessons:
     off_px = np.exp(rng.uniform(*np.log(POSE_ERRORS_CELLS))) * float(np.median(pose.cell_sizes_px()))
     pose = GridPose.from_corners(pose.corners_px + rng.normal(0, off_px, (4, 2)), wh, size=variant.size, k1=k1)
     turns = int(rng.integers(4))
-    q, again, marks = cells_in_doubt(image, pose.turned(turns), variant.colors)
+    again, facts = cells_in_doubt(image, pose.turned(turns), variant.colors)
     letters = np.rot90(np.array([list(row) for row in truth["board"]]), turns)
     hidden = np.zeros(letters.shape)
     for row, col, share in truth["cell_occlusion"]:
         hidden[row, col] = share
-    hidden = np.rot90(hidden, turns)
-    likeliest = np.array([COLOR_LETTER[color] for color in variant.colors])[q[1:-1].argmax(0)]
-    what = np.select([(letters == "?") | (hidden >= COVERED), letters == ".", letters == likeliest], [2, 0, 1], 2)
-    known = ((letters == "?") | (hidden >= COVERED) | (hidden <= SEEN))[again]
-    return Lessons(marks[known], what[again][known])
+    return Drawn(again, facts, letters, np.rot90(hidden, turns), variant.colors)
+
+
+def lessons_of(path: Path, rng: np.random.Generator) -> Lessons:
+    """The lessons of one picture by its truth file."""
+    drawn = judged(path, rng)
+    covered = (drawn.letters == "?") | (drawn.hidden >= COVERED)
+    likeliest = np.array([COLOR_LETTER[color] for color in drawn.colors])[drawn.facts.q[1:-1].argmax(0)]
+    what = np.select([covered, drawn.letters == ".", drawn.letters == likeliest], [2, 0, 1], 2)
+    known = (covered | (drawn.hidden <= SEEN))[drawn.again]
+    return Lessons(cell_marks(drawn.facts, drawn.again)[known], what[drawn.again][known])
 
 
 def batches(lessons: Lessons, rng: np.random.Generator) -> Iterator[tuple[FloatArray, NDArray[np.intp]]]:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from tests.vision.boards import drawn, random_rows, spot
 from vision.classify import CellReading, read_cells
-from vision.doubt import DoubtSettings, cut_off_samples, glare_doubt, relief_match, shown_in_part, washed_share
+from vision.doubt import DoubtSettings, GlareWeights, cut_off_samples, glare_doubt, relief_match, shown_in_part, washed_share
 from vision.light import flat_light
 from vision.likelihood import BoardLook
 from vision.palette import CellMedians, Palette
@@ -70,7 +70,7 @@ def test_blown_cells_among_washed_pieces_are_doubted() -> None:
 @pytest.mark.parametrize("field", ["relief", "pieces_near"])
 def test_what_speaks_for_an_empty_cell_lowers_the_doubt(field: str) -> None:
     reading, samples = looked_at()
-    without = DoubtSettings(**{field: 0.0})
+    without = DoubtSettings(GlareWeights(**{field: 0.0}))
     assert (doubts(reading, samples, without)[are(".")] >= doubts(reading, samples)[are(".")]).mean() > 0.9
 
 

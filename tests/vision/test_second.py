@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from tests.vision.boards import drawn, random_rows, spot
 from vision.classify import cells_in_doubt, read_cells
+from vision.marks import cell_marks
 from vision.second import judged_again, learnt, mistrusted, moved_to_unknown, needs_second
 
 CLASSIC = ("blue", "yellow", "red", "green")
@@ -69,8 +70,9 @@ def test_a_share_moved_to_unknown_is_taken_from_all_others() -> None:
 
 def test_marks_are_the_same_whichever_side_the_board_is_named_from() -> None:
     image, pose = drawn(random_rows(20, "..BYRG", seed=41), light=0.6, glare=spot(624, (250, 330), 60, 140))
-    _, again, marks = cells_in_doubt(image, pose, CLASSIC)
-    _, turned, others = cells_in_doubt(image, pose.turned(1), CLASSIC)
+    again, facts = cells_in_doubt(image, pose, CLASSIC)
+    turned, facts_turned = cells_in_doubt(image, pose.turned(1), CLASSIC)
+    marks, others = cell_marks(facts, again), cell_marks(facts_turned, turned)
     assert again.any()
     where = np.full(again.shape, -1)
     where[again] = np.arange(len(marks))
