@@ -2,6 +2,7 @@
 
 The pictures are those of `tests.learning.cells`, drawn into the folder unless they lie there. Every cell that would be told to be empty
 by its samples alone is a lesson: its `glare_terms`, and whether it is a piece. Cells that things hide teach nothing.
+The weights choose what `tests.learning.cells` learns from, which is to be run again after they have changed.
 """
 
 from __future__ import annotations
@@ -20,8 +21,8 @@ from vision.doubt import GlareWeights, glare_terms
 from vision.observation import MIN_EMPTY_CONFIDENCE
 
 RARER_AT_TABLES = 0.03
-"""Odds that a cell which looks empty is a piece at a table, over those in the drawings: chosen, not learnt. At 0.05 twenty of 9,600 cells
-are asked about on pictures by another hand, at 0.03 ten, and none is wrong either way."""
+"""Odds that a cell which looks empty is a piece at a table, over those in the drawings: chosen, not learnt. At 0.05 sixteen of 9,600
+cells are asked about on pictures by another hand, at 0.03 ten, and none is wrong either way."""
 
 RIDGE = 1.0
 """Weight of the squared weights, that of `first` apart: as if each had been seen to be about 0."""
