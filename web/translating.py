@@ -12,11 +12,10 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import cache
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from babel.messages.mofile import write_mo
-from babel.messages.pofile import read_po
-from flask import has_request_context, request
-from jinja2 import Environment
+if TYPE_CHECKING:
+    from jinja2 import Environment
 
 LANGUAGES = {"en": "English", "de": "Deutsch", "fr": "Fran\u00e7ais", "es": "Espa\u00f1ol"}
 """Languages of the page by code, each with its own name for itself."""
@@ -35,6 +34,9 @@ def catalogue(language: str) -> gettext.NullTranslations:
     """The translations into a language of `LANGUAGES`; English needs none."""
     if language == "en":
         return gettext.NullTranslations()
+    from babel.messages.mofile import write_mo
+    from babel.messages.pofile import read_po
+
     compiled = io.BytesIO()
     with (FOLDER / f"{language}.po").open("rb") as file:
         write_mo(compiled, read_po(file, locale=language))
@@ -46,6 +48,9 @@ def language() -> str:
     """The language to speak: the one of `in_language`, else the device's choice, else what its browser asks for, else English."""
     if spoken_here := _spoken.get():
         return spoken_here
+    # Loaded here, for the commands share these words and start without it.
+    from flask import has_request_context, request
+
     if not has_request_context():
         return "en"
     chosen = request.cookies.get(COOKIE, "")
