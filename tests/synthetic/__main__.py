@@ -3,6 +3,7 @@
 - ``stills``: NAME.jpg with NAME.json, and ``negative_*.jpg``;
 - ``hard``: the same, pictures in which the grid's place is hard to tell, and ``other_*.jpg`` of other games' boards;
 - ``tables``: NAME.jpg with NAME.json, pictures whose leftovers are the matter;
+- ``things``: NAME.jpg with NAME.json, boards with something on them that does not belong there;
 - ``game``: frames/*.jpg and truth.json of one game; ``games``: several, one folder each;
 - ``video``: NAME.mp4 with NAME.json;
 - ``naive``: how the naive reader does on a folder of stills.
@@ -22,6 +23,7 @@ from .negatives import write_negatives
 from .others import write_others
 from .shapes import KINDS
 from .stills import write_stills, write_tables
+from .things import write_things
 from .videos import write_video
 
 
@@ -30,7 +32,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(
         prog="python -m tests.synthetic", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("what", choices=["stills", "hard", "tables", "game", "games", "video", "naive"])
+    parser.add_argument("what", choices=["stills", "hard", "tables", "things", "game", "games", "video", "naive"])
     parser.add_argument("folder", type=Path)
     parser.add_argument("--count", type=int, default=20, help="pictures with a board, or games")
     parser.add_argument("--negatives", type=int, default=None, help="pictures without one (default: a quarter as many)")
@@ -60,6 +62,8 @@ def main() -> None:
         write_others(args.folder, args.count // 4 if args.negatives is None else args.negatives, args.seed)
     elif args.what == "tables":
         write_tables(args.folder, args.count, args.seed, args.kind)
+    elif args.what == "things":
+        write_things(args.folder, args.count, args.seed, args.kind)
     else:
         write_stills(args.folder, args.count, args.seed, args.kind)
         write_negatives(args.folder, args.count // 4 if args.negatives is None else args.negatives, args.seed)
