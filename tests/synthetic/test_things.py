@@ -9,11 +9,12 @@ import cv2
 import numpy as np
 import pytest
 
+from tests.synthetic.leftovers import outline
 from tests.synthetic.pieces import Spot, lay
 from tests.synthetic.scene import build, draw, random_scene
 from tests.synthetic.shapes import Placed
 from tests.synthetic.stills import Position, hidden_cells
-from tests.synthetic.things import THINGS, Sheet, fill_mask, lay_sheet, outline, stray, write_thing
+from tests.synthetic.things import THINGS, Sheet, fill_mask, lay_sheet, stray, write_thing
 
 SMALL = (640, 480)
 

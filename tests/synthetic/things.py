@@ -89,7 +89,7 @@ def random_sheet(scene: Scene, rng: np.random.Generator, where: str, placed: Pos
 def rectangle(middle: tuple[float, float], size: tuple[float, float], turn: float) -> FloatArray:
     """(4, 2) corners of a rectangle."""
     c, s = np.cos(turn), np.sin(turn)
-    return np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * np.array(size) / 2 @ np.array([[c, s], [-s, c]]) + middle
+    return np.asarray(np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * np.array(size) / 2 @ np.array([[c, s], [-s, c]]) + middle)
 
 
 def lay_sheet(atlas: Atlas, sheet: Sheet, rng: np.random.Generator) -> None:
