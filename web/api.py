@@ -10,6 +10,7 @@ from flask import Blueprint, Response, jsonify, request
 
 from referee.errors import DecisionError, JournalError, OvertakenError
 from referee.json_text import JsonTextError, parse_json
+from web.channels import hand_over
 from web.security import Refused
 from web.shell import shell
 from web.spoken import with_said
@@ -36,10 +37,12 @@ def events() -> Response:
     try:
         gone = cast("Callable[[], bool]", request.environ.get("waitress.client_disconnected", lambda: False))
         stream = EventStream(parts.live, parts.seats, after_id, gone, language())
+        # Of no known length, for more parts follow.
+        body = iter([next(stream)]) if request.method == "GET" and hand_over(request.environ, stream) else stream
     except BaseException:
         parts.seats.leave()
         raise
-    return Response(stream, mimetype="text/event-stream", headers={"X-Accel-Buffering": "no"})
+    return Response(body, mimetype="text/event-stream", headers={"X-Accel-Buffering": "no"})
 
 
 def _known_id(text: str | None) -> int | None:

@@ -15,7 +15,7 @@ from web.asking import asking
 from web.board_stream import board_stream
 from web.camera_desk import CameraDesk
 from web.circuits import circuits
-from web.compressing import compress
+from web.compressing import Packed, compress
 from web.diagnostics import install as install_diagnostics
 from web.downloads import downloads
 from web.lessons import lessons
@@ -84,7 +84,8 @@ def create_app(
     install_diagnostics(app)
     install_tables(app, app.extensions["referee"])
     app.after_request(add_headers)
-    app.after_request(lambda response: compress(request, response))
+    packed = Packed()
+    app.after_request(lambda response: compress(request, response, packed))
     app.register_blueprint(api)
     app.register_blueprint(asking)
     app.register_blueprint(pages)

@@ -14,7 +14,10 @@ from flask import Flask
 from waitress import wasyncore
 
 from web.addresses import in_url
+from web.channels import Channel
+from web.fanout import Connection, Fanouts, Reader
 from web.shell import Shell
+from web.streams import EventStream
 from web.tls import RECORD_BYTES, TlsChannel
 
 _MAX_HEADER_BYTES = 32 * 1024  # browsers send 1 to 2 kB; the default of 256 kB only helps floods
@@ -55,7 +58,7 @@ class Server:
             app,
             map=self._sockets,
             sockets=[listening],
-            threads=settings.max_listeners + settings.max_viewers + settings.request_threads,
+            threads=settings.max_viewers + settings.request_threads,
             connection_limit=_room_for(settings.connections_each * settings.max_listeners + 100),
             channel_timeout=settings.idle_s,
             cleanup_interval=_CLEANUP_S,
@@ -70,8 +73,9 @@ class Server:
             # Browsers that do not take the certificate break off; that is no error of this program.
             log_socket_errors=tls is None,
         )
-        if tls is not None:
-            self._server.channel_class, self._server.tls = TlsChannel, tls
+        self._fanouts = Fanouts()
+        self._server.adopt, self._server.tls = self._adopt, tls
+        self._server.channel_class = Channel if tls is None else TlsChannel
         self._stopping = threading.Event()
         self._stopped = threading.Lock()
         self._thread: threading.Thread | None = None
@@ -106,11 +110,15 @@ class Server:
             # The thread itself closes what it listens on; within _LOOP_S it looks up whether to stop.
             self._thread.join(2 * _STOP_S)
 
+    def _adopt(self, connection: Connection, stream: EventStream, *, is_chunked: bool, unsent: bytes) -> None:
+        self._fanouts.adopt(Reader(connection, stream, is_chunked, unsent))
+
     def _end(self) -> None:
         with self._stopped:
             if self._sockets:
                 self._live.close()
                 self._server.task_dispatcher.shutdown(timeout=_STOP_S)
+                self._fanouts.join(_STOP_S)
                 wasyncore.close_all(self._sockets)
                 self._sockets.clear()
 

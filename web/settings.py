@@ -18,10 +18,14 @@ class WebSettings:
     camera_free_s: float = 20.0
     """Seconds of silence after which another device may become the camera without being started anew."""
     max_listeners: int = 220
-    """Streams open at once, each of which holds a thread of the server: a table needs 6, a hall with spectators 200.
-
-    Measured with 200 on two busy cores: every page is up to date within 0.3 s of an event, for about 20 MB.
-    """
+    """Streams open at once: a table needs 6, a hall with spectators 200. One thread tells all of them that follow the same game."""
+    tell_after_s: float = 0.01
+    """Seconds between something that happened and its being told: whoever decided it gets the answer first, and what belongs together is
+    told together, so that each page fetches what changed once."""
+    resend_s: float = 0.05
+    """Seconds until it is tried again to send what a slow reader's connection could not take."""
+    max_unsent_bytes: int = 256 * 1024
+    """Bytes that wait for a slow reader; beyond that it is cut off, and gets what it missed when it comes back."""
     connections_each: int = 6
     """Connections of one reader at once: so many does a browser open to load the page, and keeps them for a while."""
     idle_s: int = 60

@@ -11,20 +11,19 @@ import ssl
 import threading
 from typing import Any
 
-from waitress.channel import HTTPChannel
-
 from web.addresses import in_url
+from web.channels import Channel
 
 _HANDSHAKE = b"\x16"  # the first byte of whatever speaks TLS; no request of HTTP begins with it
 RECORD_BYTES = 16384
 """Largest part in which TLS sends data: whoever takes less at a time leaves a rest inside, of which polling knows nothing."""
 
 
-class _NotYet(Exception):
+class NotYet(Exception):
     """Nothing can be read before more has come in."""
 
 
-class TlsChannel(HTTPChannel):  # type: ignore[misc]  # waitress ships no types
+class TlsChannel(Channel):
     """A connection to a browser, over TLS."""
 
     def __init__(self, server: Any, sock: socket.socket, *args: Any, **options: Any) -> None:
@@ -35,7 +34,7 @@ class TlsChannel(HTTPChannel):  # type: ignore[misc]  # waitress ships no types
         """Read what has come, if that is enough to be understood."""
         try:
             super().handle_read()
-        except _NotYet:
+        except NotYet:
             return
 
 
@@ -55,7 +54,7 @@ class TlsSocket:
         """What has come in; nothing when the other side is gone, or asked in plain http and was told where to go.
 
         Raises:
-            _NotYet: only a part of something has.
+            NotYet: only a part of something has.
             OSError: the connection is broken, or what comes is neither TLS nor HTTP.
         """
         with self._lock:
@@ -64,7 +63,7 @@ class TlsSocket:
                     return b""
                 return self._socket.recv(size)
             except (ssl.SSLWantReadError, ssl.SSLWantWriteError, BlockingIOError):
-                raise _NotYet from None
+                raise NotYet from None
 
     def send(self, data: bytes) -> int:
         """Send what can be sent now; how many bytes that was."""
