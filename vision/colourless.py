@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 import numpy as np
 
 from vision.frames import BgrImage, Frame, Lost, Source, SourceError
+from vision.wrapping import Wrapped
 
 GREY_SPREAD = 6
 """Greatest difference of channels, of 255, in a grey picture saved in colour; a colour camera's noise alone gives more."""
@@ -35,7 +36,7 @@ def _spread(image_bgr: BgrImage) -> int:
     return int((high - low).max())
 
 
-class Coloured:
+class Coloured(Wrapped):
     """The coloured pictures of a source; the others are passed over, and told of.
 
     Args:
@@ -47,22 +48,8 @@ class Coloured:
     """
 
     def __init__(self, source: Source, warn: Callable[[str], None] = lambda _: None) -> None:
-        self._source = source
+        super().__init__(source)
         self._warn = warn
-
-    @property
-    def live(self) -> bool:
-        """As the source says."""
-        return self._source.live
-
-    @property
-    def total(self) -> int | None:
-        """As the source says."""
-        return self._source.total
-
-    def close(self) -> None:
-        """Close the source."""
-        self._source.close()
 
     def __iter__(self) -> Iterator[Frame | Lost]:
         """The source's frames; a live source that turns grey is lost until it shows colours again."""

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 
 from vision.camera import Camera, LiveSettings, LiveSource
 from vision.frames import Frame, Lost, Source, SourceError
+from vision.wrapping import Wrapped
 
 FIRST_PICTURE_S = 6.0
 """Wait for a camera's first picture while somebody looks on: local ones take one or two seconds, network ones up to five."""
@@ -20,7 +21,7 @@ class Changed(Exception):
     """People changed what is watched, or where the board is: whoever watches begins anew with what the source gives now."""
 
 
-class Viewfinder:
+class Viewfinder(Wrapped):
     """A source that any thread may look into and exchange while one thread watches it.
 
     Args:
@@ -37,7 +38,7 @@ class Viewfinder:
         self.spec = spec
         self.lost = ""
         self._trouble = ""
-        self._source = source
+        super().__init__(source)
         self._open = open_source
         self._frames: Iterator[Frame | Lost] | None = None
         self._former: str | None = None
@@ -46,16 +47,6 @@ class Viewfinder:
         self._due = threading.Event()
         self._news = threading.Condition()
         self._newest: Frame | None = None
-
-    @property
-    def live(self) -> bool:
-        """As the present source says."""
-        return self._source.live
-
-    @property
-    def total(self) -> int | None:
-        """As the present source says."""
-        return self._source.total
 
     def __iter__(self) -> Iterator[Frame | Lost]:
         """The frames from where the last iteration ended.
@@ -73,10 +64,6 @@ class Viewfinder:
             if thing is None:
                 return
             yield thing
-
-    def close(self) -> None:
-        """Close the present source."""
-        self._source.close()
 
     @property
     def can_exchange(self) -> bool:
@@ -97,9 +84,16 @@ class Viewfinder:
             self._wanted, self._settled, self._trouble = spec, False, ""
             self._due.set()
             if not self._news.wait_for(lambda: self._settled, wait_s):
-                raise SourceError("the watching is busy and has not come to the other camera yet: look again in a moment")
+                self._withdraw()
+                raise SourceError("the watching is busy and has not come to the other camera: try again in a moment")
             if self._trouble:
                 raise SourceError(self._trouble)
+
+    def _withdraw(self) -> None:
+        """Take a wish back that the watching has not come to: nobody waits for it any more."""
+        if self._wanted is not None:
+            self._wanted, self._settled = None, True
+            self._due.clear()
 
     def newest(self, wait_s: float = FIRST_PICTURE_S) -> Frame | None:
         """The last frame watched; waits for the first one."""

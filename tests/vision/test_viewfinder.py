@@ -129,6 +129,15 @@ def test_a_camera_without_pictures_gives_way_to_the_one_before(other: str, words
     assert viewfinder.spec == "a"
 
 
+def test_a_wish_that_the_watching_does_not_come_to_in_time_is_taken_back() -> None:
+    viewfinder = Viewfinder(Pictures(1), "a", opening(b=Pictures(2)))
+    with pytest.raises(SourceError, match="try again in a moment"):
+        viewfinder.exchange("b", wait_s=0.0)
+    assert watched(viewfinder, 2) == [1, 1, 1, 1]
+    assert viewfinder.spec == "a"
+    assert exchanged(viewfinder, "b", 2) == ([-1, 2, 2], "")
+
+
 def test_a_source_that_breaks_down_by_itself_ends_the_watching() -> None:
     with pytest.raises(SourceError, match="no picture"):
         next(iter(Viewfinder(Pictures(1, 0), "a", opening())))

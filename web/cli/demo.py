@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from vision.wrapping import Wrapped
 from web.cli.games import new_game, until_stopped, watch_game
 from web.cli.options import KEEP_NOTHING, Keeping, Serving, json_option, to_game
 from web.cli.output import Printer
@@ -58,14 +59,14 @@ def demo(*, once: bool, pace: float | None, port: int | None, as_json: bool) -> 
             threading.Event().wait()
 
 
-class Paced:
+class Paced(Wrapped):
     """A source whose frames come no faster than people can follow."""
 
     def __init__(
         self, source: Source, pace_s: float, *, clock: Callable[[], float] = time.monotonic, sleep: Callable[[float], None] = time.sleep
     ) -> None:
         """Frames of `source`, at least `pace_s` seconds apart by `clock`."""
-        self._source = source
+        super().__init__(source)
         self._pace_s = pace_s
         self._paces = 1
         self._clock = clock
@@ -76,23 +77,9 @@ class Paced:
         if event.get("event") == "dispute":
             self._paces = DISPUTE_PACES
 
-    @property
-    def live(self) -> bool:
-        """As the source says."""
-        return self._source.live
-
-    @property
-    def total(self) -> int | None:
-        """As the source says."""
-        return self._source.total
-
     def __iter__(self) -> Iterator[Frame | Lost]:
         """The frames, each after its time."""
         for frame in self._source:
             begun_s, self._paces = self._clock(), 1
             yield frame
             self._sleep(max(0.0, self._paces * self._pace_s - (self._clock() - begun_s)))
-
-    def close(self) -> None:
-        """Close the source."""
-        self._source.close()

@@ -9,13 +9,15 @@ from contextlib import contextmanager
 from types import FrameType
 from typing import TYPE_CHECKING
 
+from vision.wrapping import Wrapped
+
 if TYPE_CHECKING:
     from vision.frames import Frame, Lost, Source
 
 SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 
-class Stoppable:
+class Stoppable(Wrapped):
     """A source that ends after the present picture when the program is asked to end; asked twice, it ends at once.
 
     Attributes:
@@ -25,17 +27,7 @@ class Stoppable:
     def __init__(self, source: Source) -> None:
         """Pictures of `source`."""
         self.stopped_by: int | None = None
-        self._source = source
-
-    @property
-    def live(self) -> bool:
-        """As the source says."""
-        return self._source.live
-
-    @property
-    def total(self) -> int | None:
-        """As the source says."""
-        return self._source.total
+        super().__init__(source)
 
     def __iter__(self) -> Iterator[Frame | Lost]:
         """The pictures up to the one at which the program was asked to end."""
@@ -43,10 +35,6 @@ class Stoppable:
             yield thing
             if self.stopped_by is not None:
                 return
-
-    def close(self) -> None:
-        """Close the source."""
-        self._source.close()
 
     @contextmanager
     def listening(self) -> Iterator[None]:
