@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 import cv2
 import numpy as np
@@ -66,23 +67,38 @@ def metered(picture: F32, sensor: Sensor) -> Sensor:
 
 def develop(picture: F32, sensor: Sensor, rng: np.random.Generator) -> U8:
     """(h, w, 3) BGR picture of linear light, by a metered sensor."""
-    h, w = picture.shape[:2]
-    unit = max(w, h) / 1280
-    light = picture * (np.array(sensor.balance, np.float32) * np.float32(sensor.exposure))
-    if sensor.vignette:
-        x, y = np.linspace(-1, 1, w, dtype=np.float32), np.linspace(-h / w, h / w, h, dtype=np.float32)
-        light *= (1 / (1 + sensor.vignette * 0.5 * (x[None] ** 2 + y[:, None] ** 2)) ** 2)[..., None].astype(np.float32)
-    if sensor.bloom > 0.01:
-        small = resized(np.minimum(light, 6), (w // 8, h // 8), cv2.INTER_AREA)
-        halo = resized(blur(small, 0.02 * w / 8), (w, h))
-        light += (halo - light) * np.float32(sensor.bloom)
-    light = lens_blur(light, sensor, unit)
-    np.clip(light, 0, 1.5, out=light)
-    noise = rng.standard_normal((h, w, 3), dtype=np.float32)
+    light = caught(picture, sensor)
+    noise = rng.standard_normal(light.shape, dtype=np.float32)
     if sensor.smoothing > 0.2:
         noise = noise * np.float32(1 - 0.5 * sensor.smoothing) + blur(noise, 0.9) * np.float32(sensor.smoothing)
     light += noise * np.sqrt(light * np.float32(sensor.shot) + np.float32(sensor.read**2))
     return tone(light, sensor)
+
+
+def exposed(picture: F32, sensor: Sensor) -> U8:
+    """The same without noise."""
+    return tone(caught(picture, sensor), sensor)
+
+
+def caught(picture: F32, sensor: Sensor) -> F32:
+    """(h, w, 3) light as it falls on the sensor, in shares of full scale, 0 to 1.5."""
+    h, w = picture.shape[:2]
+    light = picture * (np.array(sensor.balance, np.float32) * np.float32(sensor.exposure))
+    if sensor.vignette:
+        light *= _vignette(sensor.vignette, w, h)
+    if sensor.bloom > 0.01:
+        small = resized(np.minimum(light, 6), (w // 8, h // 8), cv2.INTER_AREA)
+        halo = resized(blur(small, 0.02 * w / 8), (w, h))
+        light += (halo - light) * np.float32(sensor.bloom)
+    light = lens_blur(light, sensor, max(w, h) / 1280)
+    return np.asarray(np.clip(light, 0, 1.5, out=light), np.float32)
+
+
+@lru_cache(maxsize=4)
+def _vignette(strength: float, w: int, h: int) -> F32:
+    """(h, w, 1) share of the light that reaches each place of the picture."""
+    x, y = np.linspace(-1, 1, w, dtype=np.float32), np.linspace(-h / w, h / w, h, dtype=np.float32)
+    return (1 / (1 + strength * 0.5 * (x[None] ** 2 + y[:, None] ** 2)) ** 2)[..., None].astype(np.float32)
 
 
 def lens_blur(light: F32, sensor: Sensor, unit: float) -> F32:
@@ -100,14 +116,19 @@ def lens_blur(light: F32, sensor: Sensor, unit: float) -> F32:
     return light
 
 
-def tone(light: F32, sensor: Sensor) -> U8:
-    """Tone curve with a soft shoulder, saturation and sharpening, to 8 bits."""
+@lru_cache(maxsize=8)
+def _cut(sensor: Sensor) -> F32:
+    """(4096,) grey levels of even steps of light from 0 to 1.5."""
     grid = np.linspace(0, 1.5, 4096, dtype=np.float32)
     knee = np.where(grid < 0.8, grid, 0.8 + 0.2 * (1 - np.exp(-(grid - 0.8) / 0.2)))
     s = np.where(knee <= 0.0031308, 12.92 * knee, 1.055 * knee ** (1 / 2.4) - 0.055)
     s = s + sensor.contrast * (s * s * (3 - 2 * s) - s)
-    table = np.clip(s * 255, 0, 255).astype(np.float32)
-    image = table[np.clip(light * np.float32(4095 / 1.5), 0, 4095).astype(np.uint16)]
+    return np.asarray(np.clip(s * 255, 0, 255), np.float32)
+
+
+def tone(light: F32, sensor: Sensor) -> U8:
+    """Tone curve with a soft shoulder, saturation and sharpening, to 8 bits."""
+    image = _cut(sensor)[np.clip(light * np.float32(4095 / 1.5), 0, 4095).astype(np.uint16)]
     grey = image @ np.array([0.11, 0.59, 0.3], np.float32)
     image = grey[..., None] + (image - grey[..., None]) * np.float32(sensor.saturation)
     if sensor.sharpen:
