@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+import math
 import threading
 import time
 from collections.abc import Callable, Iterator
 
 from vision.camera import Camera, LiveSettings, LiveSource
 from vision.frames import Frame, Lost, Source, SourceError
-from vision.wrapping import Wrapped
+from vision.wrapping import PAUSED, Wrapped
 
 FIRST_PICTURE_S = 6.0
 """Wait for a camera's first picture while somebody looks on: local ones take one or two seconds, network ones up to five."""
 
 EXCHANGE_S = 25.0
 """Wait for the first picture of another camera that takes over: as long as a camera may take at the start of the program, and a search."""
+
+
+TOLD_EVERY_S = 1.0
+"""Seconds between two words of a source that rests; whoever is told nothing for five takes it for lost."""
 
 
 class Changed(Exception):
@@ -32,11 +37,14 @@ class Viewfinder(Wrapped):
     Attributes:
         spec: what the command line calls the present source.
         lost: why it gives no pictures just now; empty when it does.
+        paused: its pictures are seen by whoever looks into it, but not watched.
     """
 
     def __init__(self, source: Source, spec: str, open_source: Callable[[str], Source] | None = None) -> None:
         self.spec = spec
         self.lost = ""
+        self.paused = False
+        self._told_s = -math.inf
         self._trouble = ""
         super().__init__(source)
         self._open = open_source
@@ -63,12 +71,20 @@ class Viewfinder(Wrapped):
             thing = self._next()
             if thing is None:
                 return
-            yield thing
+            if not (self.paused and isinstance(thing, Frame)):
+                yield thing
+            elif self._is_to_be_told(thing.time_s or 0.0):
+                yield Lost(PAUSED, thing.time_s or 0.0, "paused")
 
     @property
     def can_exchange(self) -> bool:
         """Whether another camera can take the place of the present source: recordings are watched to their end."""
         return self._open is not None and self._source.live
+
+    @property
+    def can_pause(self) -> bool:
+        """Whether people may let the watching rest: a recording is watched to its end."""
+        return self._source.live
 
     def begin_again(self) -> None:
         """Let whoever watches begin anew with the same source."""
@@ -100,6 +116,12 @@ class Viewfinder(Wrapped):
         with self._news:
             self._news.wait_for(lambda: self._newest is not None, wait_s)
             return self._newest
+
+    def _is_to_be_told(self, time_s: float) -> bool:
+        """Whether a word that the source rests is due."""
+        due = not self._told_s <= time_s < self._told_s + TOLD_EVERY_S
+        self._told_s = time_s if due else self._told_s
+        return due
 
     def _next(self) -> Frame | Lost | None:
         """The next frame; None at the end.

@@ -7,6 +7,9 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from vision.frames import Source
 
+PAUSED = "The people have paused the watching."
+"""Why a source that rests gives no pictures."""
+
 
 class Wrapped:
     """A source in front of another one; what it gives is for its own kind to say."""

@@ -15,7 +15,7 @@ from web.security import Refused
 from web.shell import shell
 from web.spoken import with_said
 from web.streams import EventStream
-from web.translating import language
+from web.translating import language, tr
 
 api = Blueprint("api", __name__, url_prefix="/api")
 _MAX_ID = 2**53  # the largest whole number that JavaScript counts exactly
@@ -67,9 +67,9 @@ def decisions() -> Response:
     except DecisionError as error:
         raise Refused(str(error), 422) from error
     except OvertakenError as error:
-        raise Refused(f"Nothing was changed: {error}.", 409) from error
+        raise Refused(tr("Nothing was changed: {error}.").format(error=error), 409) from error
     except JournalError as error:
-        raise Refused(f"Nothing was changed: {error}.", 503) from error
+        raise Refused(tr("Nothing was changed: {error}.").format(error=error), 503) from error
     return jsonify({"events": [with_said(event.as_json()) for event in found]})
 
 
@@ -102,7 +102,7 @@ def read_json() -> Mapping[str, Any]:
         value = parse_json(request.get_data(cache=False))
         json.dumps(value, ensure_ascii=False).encode()  # an answer may repeat any text of it, and half of a character can be in none
     except JsonTextError as error:
-        raise Refused(f"The body cannot be used: {error}.", 400) from error
+        raise Refused(tr("The body cannot be used: {error}.").format(error=error), 400) from error
     except (UnicodeEncodeError, RecursionError) as error:
         raise Refused("The body cannot be used: a text in it is no text, or it is nested too deeply.", 400) from error
     if not isinstance(value, dict):

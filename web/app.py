@@ -9,6 +9,7 @@ from flask import Flask, Response, jsonify, render_template_string, request
 from werkzeug.exceptions import HTTPException
 
 from vision.phone import PhoneSource
+from web import texts
 from web.addresses import own_names
 from web.api import api
 from web.asking import asking
@@ -30,7 +31,7 @@ from web.shell import Shell, shell
 from web.spoken import color_word
 from web.streams import Seats
 from web.tables_pages import install as install_tables
-from web.translating import install
+from web.translating import install, tr
 
 _LOG = logging.getLogger(__name__)
 _ERROR_PAGE = """<!doctype html>
@@ -112,7 +113,7 @@ def _check_host() -> None:
 
 
 def _refused(error: Refused) -> Response:
-    response = _error(error.message, error.status)
+    response = _error(tr(error.message), error.status)
     if error.retry_after_s is not None:
         response.headers["Retry-After"] = str(error.retry_after_s)
     return response
@@ -121,16 +122,16 @@ def _refused(error: Refused) -> Response:
 def _http_error(error: HTTPException) -> Response:
     if error.code is None or error.response is not None or error.code < 400:
         return error.get_response()  # type: ignore[return-value]  # Flask's own responses here
-    return _error(_WORDS.get(error.code, error.name), error.code)
+    return _error(tr(_WORDS.get(error.code, error.name)), error.code)
 
 
 def _unexpected(error: Exception) -> Response:
     """The last resort: the log, which is in the diagnostics, gets the trace, the caller one clear line."""
     _LOG.error("%s %s failed", request.method, request.path, exc_info=error)
-    return _error("Something went wrong in the program; its diagnostics say more. The game is kept.", 500)
+    return _error(tr("Something went wrong in the program; its diagnostics say more. The game is kept."), 500)
 
 
-_WORDS = {404: "There is no such page.", 405: "This address does not take that kind of request.", 413: "The request is too large."}
+_WORDS = texts.REFUSALS
 
 
 def _error(message: str, status: int) -> Response:

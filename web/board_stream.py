@@ -20,8 +20,6 @@ if TYPE_CHECKING:
 board_stream = Blueprint("board_stream", __name__)
 
 BOUNDARY = "board"
-NO_CAMERA = "No camera watches this game here: ask the program that runs `watch`."
-NO_BOARD = "The camera does not see the board at present; ask again in a moment."
 
 
 @board_stream.get("/board.jpg")
@@ -43,10 +41,10 @@ def moving() -> Response:
 
 def _shot(live: LiveGame) -> BoardShot:
     if live.board_now is None:
-        raise Refused(NO_CAMERA, 404)
+        raise Refused("No camera watches this game here: ask the program that watches it.", 404)
     shot = live.board_now()
     if shot is None:
-        raise Refused(NO_BOARD, 503, retry_after_s=2)
+        raise Refused("The camera does not see the board at present; ask again in a moment.", 503, retry_after_s=2)
     return shot
 
 

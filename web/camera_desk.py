@@ -28,6 +28,7 @@ from vision.selfcheck import SelfCheck, self_check, self_check_at, still
 from vision.sources import camera_of
 from vision.viewfinder import Viewfinder, one_picture
 from web.pictures import PictureStore
+from web.translating import tr
 
 if TYPE_CHECKING:
     from referee.variants import Variant
@@ -194,7 +195,9 @@ class CameraDesk:
             DeskError, SourceError: it cannot be watched here, or gives no picture; nothing was changed.
         """
         if self._viewfinder is None or not self._viewfinder.can_exchange:
-            raise DeskError(f"what is watched cannot be exchanged here: {self.command(spec)} watches this camera")
+            raise DeskError(
+                tr("what is watched cannot be exchanged here: {command} watches this camera").format(command=self.command(spec))
+            )
         with self._alone():
             self._picture(spec)
             if not self._is_watched(spec):
@@ -287,7 +290,7 @@ class CameraDesk:
             return frame
         camera = self._camera(spec) if self._may_open(spec) else None
         if camera is None:
-            raise SourceError(f"there is no such camera: {self._devices.overview()}")
+            raise SourceError(tr("there is no such camera: {known}").format(known=self._devices.overview()))
         return one_picture(camera)
 
     def _may_open(self, spec: str) -> bool:

@@ -57,7 +57,7 @@ def circuit() -> str:
     try:
         known = _games(here())
     except JournalError as error:
-        raise Refused(f"The games cannot be read: {error}.", 503) from error
+        raise Refused(tr("The games cannot be read: {error}.").format(error=error), 503) from error
     asked = request.args.get("games")
     chosen = _latest(known) if asked is None else _chosen(asked, known)
     added, trouble = _added([known[number] for number in chosen])
@@ -136,9 +136,19 @@ def _added(games: Sequence[Game]) -> tuple[Circuit | None, str]:
     for number, game in enumerate(games, 1):
         try:
             standing = standing.with_tally(game.tally)
-        except OptionsError as error:
-            return standing, f"{tr('Game {n} does not belong to it').format(n=number)}: {error}."
+        except OptionsError:
+            return standing, f"{tr('Game {n} does not belong to it').format(n=number)}: {_why_not(standing, game)}."
     return standing, ""
+
+
+def _why_not(standing: Circuit, game: Game) -> str:
+    """Why a game is not the next one of a circuit."""
+    if standing.is_over:
+        return tr("all four games of this circuit have been played")
+    expected = ", ".join(standing.options().players)
+    return tr("{names} played it, and in this game of the circuit the seats are {expected}").format(
+        names=", ".join(game.names), expected=expected
+    )
 
 
 def _choice(number: int, game: Game, chosen: list[int]) -> Choice:

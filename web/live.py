@@ -20,12 +20,14 @@ from referee.journal_evidence import open_evidence
 from referee.options import GameOptions
 from referee.sightings import Sighting
 from referee.table import Table
+from vision.wrapping import PAUSED
 from web.feed import Batch, Feed
 from web.keeping import Keeper, not_kept, still_means
 from web.new_games import read_options
 from web.pictures import Picture, PictureStore, named
+from web.resting import RESTING, Pausable, let_rest
 from web.settings import WebSettings
-from web.watchers_word import WatchersWord
+from web.telling import Telling
 
 if TYPE_CHECKING:
     from vision.board_shot import BoardShot
@@ -41,6 +43,7 @@ class LiveGame:
         table_name: which of several tables this is; empty for the only one.
         game_number: goes up with each new game, so that a watcher notices.
         board_now: gives the newest picture of the board as a watcher of this program sees it; None when none watches here.
+        pausable: the camera that is watched here and can be told to rest; None when there is none.
     """
 
     def __init__(
@@ -64,12 +67,13 @@ class LiveGame:
         first_id, numbers = self._keeper.numbers(game_number, table)
         self.feed = Feed(first_id=first_id, keep=self.settings.kept_messages)
         self._closing = threading.Event()
-        self._word = WatchersWord(clock)
-        self._listeners: list[Callable[[Mapping[str, Any]], None]] = []
+        self._telling = Telling(self.feed, clock)
+        self._word = self._telling.word
+        self._publish = self._telling.publish
         self._state: tuple[int, dict[str, Any]] | None = None
-        self._told_trouble = ""
         self._is_waiting = False
         self.board_now: Callable[[], BoardShot | None] | None = None
+        self.pausable: Pausable | None = None
         self._at_close: list[Callable[[], None]] = []
         for number, event in zip(numbers, table.events, strict=True):
             self.feed.publish(event.as_json(), event_id=number)
@@ -121,9 +125,11 @@ class LiveGame:
         With ``expires_s`` the word holds that long: a watcher that falls silent is then shown as lost.
         """
         self.look_round()
+        if self.is_resting:  # what was under way when the people paused is no news
+            state, reason = "paused", PAUSED
         with self.lock:
             if self._word.say(state, reason, expires_s):
-                self._tell_word(frame, time_s)
+                self._telling.say_word(self._keeper.trouble, frame, time_s)
             if expires_s is not None:
                 self._keeper.say_camera(state, reason)
 
@@ -135,7 +141,7 @@ class LiveGame:
         with self.lock:
             self._peek()
             if self._word.has_expired() or self._hear_others():
-                self._tell_word(None, None)
+                self._telling.say_word(self._keeper.trouble)
 
     def board(
         self, corners_px: Sequence[Sequence[float]], rows: int, cols: int, *, frame: int | None = None, time_s: float | None = None
@@ -166,6 +172,11 @@ class LiveGame:
         try:
             if decision.get("decision") == "new_game":
                 return self._new_game(decision)
+            if decision.get("decision") in RESTING:
+                let_rest(self.pausable, decision["decision"])
+                if self.is_resting:
+                    self.camera("paused")
+                return []
             if decision.get("decision") == "would_be_legal" or decision.get("preview"):
                 with self.lock:
                     self._catch_up(now=True)
@@ -192,6 +203,11 @@ class LiveGame:
         return event
 
     # What everybody may ask
+
+    @property
+    def is_resting(self) -> bool:
+        """Whether the people have paused the watching."""
+        return self.pausable is not None and self.pausable.paused
 
     def standing(self) -> Mapping[Cell, str]:
         """What should lie on the board now."""
@@ -231,12 +247,12 @@ class LiveGame:
     def listen(self, callback: Callable[[Mapping[str, Any]], None]) -> Callable[[], None]:
         """Call ``callback`` with each event of CONTRACT.md from now on, in order, as JSON; call the result to stop that."""
         with self.lock:
-            self._listeners.append(callback)
+            self._telling.listeners.append(callback)
 
         def stop() -> None:
             with self.lock:
-                if callback in self._listeners:
-                    self._listeners.remove(callback)
+                if callback in self._telling.listeners:
+                    self._telling.listeners.remove(callback)
 
         return stop
 
@@ -349,41 +365,17 @@ class LiveGame:
             self._publish(event.as_json(), event_id=number)
         return True
 
-    def _publish(self, body: Mapping[str, Any], *, event_id: int | None = None) -> None:
-        """Tell everybody; what has no number of its own is passing."""
-        self.feed.publish(body, counted=False, event_id=event_id)
-        for listener in tuple(self._listeners):
-            listener(body)
-
     def _hear_others(self) -> bool:
         """Take over what another program's camera says, as long as none has spoken here; whether that is new."""
         heard = None if self._word.is_own else self._keeper.camera_elsewhere()
         return heard is not None and self._word.hear(*heard)
 
-    def _tell_word(self, frame: int | None, time_s: float | None) -> None:
-        """Tell how the watching goes, unless that nothing can be kept is louder."""
-        if self._word.camera["state"] is None:
-            self.feed.publish({"event": "ended"}, counted=False)
-        elif not self._keeper.trouble:
-            self._publish({"event": "state", **self._word.camera, "frame": frame, "time_s": time_s})
-
     def _say_trouble(self) -> None:
-        """Say that nothing can be kept, once for each reason."""
         with self.lock:
-            if self._keeper.trouble != self._told_trouble:
-                self._told_trouble = self._keeper.trouble
-                self._word.holds()
-                self._publish({"event": "state", "state": "paused", "reason": not_kept(self._told_trouble), "frame": None, "time_s": None})
+            self._telling.say_trouble(self._keeper.trouble)
 
     def _say_kept(self) -> None:
-        """Say that all is kept again, after it was not."""
-        if not self._told_trouble:
-            return
-        self._told_trouble = ""
-        if self._word.camera["state"] is None:
-            self.feed.publish({"event": "kept"}, counted=False)
-        else:
-            self._tell_word(None, None)
+        self._telling.say_kept(self._keeper.trouble)
 
     def _hold(self, pictures: Mapping[str, Picture]) -> None:
         """Keep pictures in memory, those of open matters last when there is no more room."""

@@ -79,6 +79,8 @@ def live_context(live: LiveGame) -> dict[str, Any]:
         "sentence": spoken(state.get("last") or {}),
         "camera": page_view.camera(state),
         "progress": state.get("progress"),
+        "can_pause": live.pausable is not None and live.pausable.can_pause,
+        "is_resting": live.is_resting,
         "board": board_view(state),
         "cards": page_view.color_cards(state, trays(state)),
         "dispute": dispute,

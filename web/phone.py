@@ -22,7 +22,6 @@ from web.translating import tr
 phone = Blueprint("phone", __name__)
 
 _LONGEST_ID = 64
-_NOT_WATCHED = "This table is not watched by a phone: start the program with `blokus-referee watch phone --lan --https`."
 
 
 @phone.get("/phone")
@@ -72,7 +71,7 @@ def picture(kind: str) -> Response:
     parts = shell()
     parts.gate.check_change(request)
     if parts.phone is None:
-        raise Refused(_NOT_WATCHED, 409)
+        raise Refused("This table is not watched by a phone: start the program with: blokus-referee watch phone --lan --https", 409)
     if request.mimetype != "image/jpeg":
         raise Refused("Send a JPEG picture with Content-Type: image/jpeg.", 415)
     request.max_content_length = parts.live.settings.max_picture_bytes

@@ -47,8 +47,8 @@ class PuzzleView:
 
     @property
     def title(self) -> str:
-        """Its name, or its number."""
-        return self.puzzle.title or f"Puzzle {self.number}"
+        """Its name."""
+        return tr(self.puzzle.title or "")
 
 
 @puzzles.get("/puzzles")

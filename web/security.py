@@ -27,6 +27,7 @@ from flask import Request, Response, session
 
 from web.addresses import is_address
 from web.settings import WebSettings
+from web.translating import tr
 
 _POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
@@ -181,4 +182,4 @@ class GuessLimit:
     def _limit(self, times: list[float], allowed: int, now: float) -> None:
         if len(times) >= allowed:
             wait_s = max(1, math.ceil(times[-allowed] + self._settings.pin_window_s - now))
-            raise Refused(f"Too many wrong PINs: try again in {math.ceil(wait_s / 60)} min.", 429, retry_after_s=wait_s)
+            raise Refused(tr("Too many wrong PINs: try again in {n} min.").format(n=math.ceil(wait_s / 60)), 429, retry_after_s=wait_s)

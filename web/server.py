@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import ctypes
 import logging
 import socket
 import ssl
@@ -129,6 +131,7 @@ def serve(app: Flask, host: str = "127.0.0.1", port: int = 8000, *, tls: ssl.SSL
     Raises:
         ServerError: the address is taken, not allowed or not of this computer.
     """
+    _share_heaps()
     # Its warning that requests wait for a thread says nothing to the people at the table.
     logging.getLogger("waitress.queue").setLevel(logging.ERROR)
     if not 0 <= port <= _MAX_PORT:
@@ -147,6 +150,18 @@ def serve(app: Flask, host: str = "127.0.0.1", port: int = 8000, *, tls: ssl.SSL
         raise ServerError(f"Cannot listen on {host}, port {port}: {_reason(error)}. Try another --port.") from error
 
 
+def _share_heaps() -> None:
+    """Let all threads share two heaps where the C library can be told so (glibc).
+
+    It gives each thread one of its own, up to eight a processor, and each of them keeps what the largest answer once took: 6 of 136 MB
+    with 200 readers.
+    """
+    with contextlib.suppress(OSError, AttributeError, TypeError):
+        ctypes.CDLL(None).mallopt(_M_ARENA_MAX, _HEAPS)
+
+
+_M_ARENA_MAX = -8  # as malloc.h has it
+_HEAPS = 2
 _WINDOWS_CONNECTIONS = 500
 """Python's select on Windows watches 512 sockets at most; there is no limit of open files to raise."""
 

@@ -121,7 +121,7 @@ def _asked(act: Callable[[], _T]) -> _T:
     try:
         return act()
     except (DeskError, CornersError, SourceError) as error:
-        text = str(error)
+        text = tr(str(error))
         raise Refused(f"{text[:1].upper()}{text[1:]}{'' if text.endswith(('.', '?')) else '.'}", 422) from error
 
 

@@ -92,8 +92,14 @@ def _won(winners: Sequence[str]) -> str:
     return f"{over} {won.format(names=names)}"
 
 
+_SEVERAL = frozenset({"two_pieces", "piece_removed", "piece_moved"})
+"""Kinds of a dispute about pieces; without a colour it is about pieces of several."""
+
+
 def piece(fields: Mapping[str, Any]) -> str:
     """The piece of an event's fields in words."""
+    if not fields.get("color") and not fields.get("piece") and _SEVERAL & set(fields.get("kinds") or ()):
+        return tr("Several pieces")
     return piece_words(fields.get("color"), fields.get("piece"), len(fields.get("cells") or ()))
 
 

@@ -89,7 +89,7 @@ def _enter() -> Answer | str | None:
     try:
         found = here().live(place.table) if place.game is None else here().past(place.game)
     except JournalError as error:
-        raise Refused(f"This game cannot be opened: {error}.", 503) from error
+        raise Refused(tr("This game cannot be opened: {error}.").format(error=error), 503) from error
     if found is None:
         raise Refused(tr("There is no game of that name or number."), 404)
     if isinstance(found, str):
@@ -141,7 +141,7 @@ def _lists() -> dict[str, object]:
         at_tables = [] if number else [_entry(line) for line in here().at_tables()]
         earlier = [_entry(line) for line in here().earlier(number)]
     except JournalError as error:
-        raise Refused(f"The games cannot be listed: {error}.", 503) from error
+        raise Refused(tr("The games cannot be listed: {error}.").format(error=error), 503) from error
     return {
         "at_tables": at_tables,
         "earlier": earlier,

@@ -51,6 +51,45 @@ CAMERA = {
 }
 """Loudness and heading of the camera's states (CONTRACT.md ``state`` events); None when no camera was ever connected."""
 
+REASONS = (
+    "watching",
+    "something moves over the board",
+    "waiting for the board to be still",
+    "a hand or something else lies over the board",
+    "too dark to see the board",
+    "the board has moved and is being searched for",
+    "the board cannot be read clearly yet",
+    "No picture has come for some seconds.",
+    "The program that watches with the camera has fallen silent.",
+    "The people have paused the watching.",
+    "the camera's picture has no colours: turn its night vision or black-and-white mode off, and add light",
+    "no phone sends pictures yet: open the page /phone on it and start its camera",
+    "the phone stopped sending pictures: wake it, and look whether its page is still open",
+    "the phone's picture stands still to the last dot: stop its camera on the page and start it again",
+    "the photo has been looked at: take the next one after the next move",
+    "the watching is busy and has not come to the other camera: try again in a moment",
+    "four points of two numbers are wanted: top left, top right, bottom right, bottom left of the grid",
+    "the points are not the corners of a board: they must go round it without crossing",
+)
+"""Why nothing is watched or can be set up, as seeing says it; words about a camera or picture in particular stay English."""
+
+REFUSALS = {404: "There is no such page.", 405: "This address does not take that kind of request.", 413: "The request is too large."}
+"""What is wrong with a request, by its HTTP status."""
+
+PUZZLES = (
+    "Two friends",
+    "Round the bend",
+    "Three steps",
+    "Past the hedge",
+    "The long way",
+    "Three islands",
+    "Harbour lights",
+    "Between the walls",
+    "Crossroads",
+    "The last bridge",
+)
+"""Names of the puzzles that come along."""
+
 GAME_STATES = {
     "waiting": "Not begun",
     "playing": "Being played",

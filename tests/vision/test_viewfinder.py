@@ -11,6 +11,7 @@ import pytest
 from vision.camera import LiveSettings
 from vision.frames import BgrImage, Frame, Lost, SourceError
 from vision.viewfinder import Changed, Viewfinder, one_picture
+from vision.wrapping import PAUSED
 
 
 class Pictures:
@@ -136,6 +137,26 @@ def test_a_wish_that_the_watching_does_not_come_to_in_time_is_taken_back() -> No
     assert watched(viewfinder, 2) == [1, 1, 1, 1]
     assert viewfinder.spec == "a"
     assert exchanged(viewfinder, "b", 2) == ([-1, 2, 2], "")
+
+
+def test_while_it_rests_nothing_is_watched_and_the_watcher_hears_so_every_second() -> None:
+    viewfinder = Viewfinder(Pictures(1, 40), "a")
+    things = iter(viewfinder)
+    assert isinstance(next(things), Frame)
+    viewfinder.paused = True
+    heard = [next(things) for _ in range(3)]
+    assert [(type(one), one.time_s) for one in heard] == [(Lost, 0.1), (Lost, 1.1), (Lost, 2.1)]
+    assert {(one.state, one.reason) for one in heard if isinstance(one, Lost)} == {("paused", PAUSED)}
+    newest = viewfinder.newest(0)
+    assert newest is not None
+    assert newest.index == 21, "whoever sets the camera up sees it all the same"
+    viewfinder.paused = False
+    assert isinstance(next(things), Frame)
+
+
+def test_only_cameras_can_rest() -> None:
+    assert Viewfinder(Pictures(1), "a").can_pause
+    assert not Viewfinder(Pictures(1, live=False), "a").can_pause
 
 
 def test_a_source_that_breaks_down_by_itself_ends_the_watching() -> None:

@@ -13,8 +13,14 @@ from referee.describe import REMEDIES
 from referee.events import HOW_WORDS, KIND_WORDS
 from referee.options import GameOptions
 from referee.practice import DEMONSTRATIONS
+from referee.puzzle import SHIPPED, shipped_puzzle
 from referee.sheet import Sheet
 from referee.table import Table
+from tests.web.conftest import Visitor
+from vision import phone
+from vision.colourless import GREY_CAMERA
+from vision.watch import _REASONS
+from vision.wrapping import PAUSED
 from web import texts, translating
 from web.sheets import sheet_html
 from web.spoken import spoken
@@ -42,7 +48,7 @@ def keys() -> set[str]:
     found = extract_from_dir(
         Path(translating.__file__).parent,
         method_map=[("templates/**.html", "jinja2"), ("**.py", "python")],
-        keywords={"_": None, "tr": None, "ntr": (1, 2), "pgettext": ((1, "c"), 2)},
+        keywords={"_": None, "tr": None, "Refused": None, "DeskError": None, "ntr": (1, 2), "pgettext": ((1, "c"), 2)},
     )
     of_code = {message[0] if isinstance(message, tuple) else message for _, _, message, _, _ in found}
     of_code -= {"rank"}  # contexts, not texts
@@ -122,3 +128,25 @@ def test_the_score_sheet_stays_in_english() -> None:
         made = sheet_html(Sheet.of_table(table), table.state())
     assert "1 piece placed, the last one Blue 1" in made
     assert "Blau" not in made
+
+
+def test_what_seeing_says_of_its_troubles_is_in_the_catalogue() -> None:
+    said = {*_REASONS.values(), GREY_CAMERA, PAUSED, phone.WAITED_FOR, phone.SILENT, phone.FROZEN, phone.NEXT_PHOTO}
+    assert sorted(said - {*texts.REASONS}) == []
+
+
+def test_the_puzzles_that_come_along_have_their_names_in_the_catalogue() -> None:
+    assert tuple(shipped_puzzle(number).title for number in range(1, SHIPPED + 1)) == texts.PUZZLES
+
+
+def test_refusals_are_told_in_the_page_s_language(browser: Visitor) -> None:
+    browser.client.set_cookie(translating.COOKIE, "de")
+    said = browser.client.get("/api/no/such/page").get_json()["message"]
+    assert said == "Diese Seite gibt es nicht."
+    assert browser.post("/api/session", ["no object"]).get_json()["message"].startswith("Der Inhalt muss ein JSON-Objekt sein")
+
+
+def test_several_pieces_are_called_so() -> None:
+    with in_language("de"):
+        assert spoken({"event": "dispute", "kinds": ["piece_removed"], "sentence": "Several pieces."}).startswith("Mehrere Steine")
+        assert spoken({"event": "dispute", "kinds": ["unexplained"], "sentence": "Some squares."}).startswith("Einige Felder")

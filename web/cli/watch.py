@@ -80,6 +80,7 @@ def watch(
         live = resumed_game(keep, game, printer) if opened.live else new_game(keep, game)
         stack.callback(live.close)
         resumed = bool(live.table.events)
+        live.pausable = viewfinder
         desk = CameraDesk(calibrations(), lambda: live.table.options.rules, viewfinder, warn=printer.note)
         if not no_web:
             stack.enter_context(page(live, printer, serving, keep, phone, desk))

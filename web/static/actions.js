@@ -21,12 +21,14 @@ export function watchActions() {
     else if (decision) carryOut(JSON.parse(decision), button).then((events) => events && button.closest("dialog")?.close());
     else if (button.id === "undo" || button.id === "redo") carryOut({ decision: button.id }, button).then(() => button.closest("dialog")?.close());
   });
-  document.addEventListener("game-changed", allowRedo);
-  allowRedo();
+  document.addEventListener("game-changed", allow);
+  allow();
 }
 
-function allowRedo() {
-  document.getElementById("redo").disabled = !document.getElementById("live").dataset.redo;
+function allow() {
+  const { redo, canRest } = document.getElementById("live").dataset;
+  document.getElementById("redo").disabled = !redo;
+  document.getElementById("pause-line").hidden = !canRest;
 }
 
 async function resolveDispute(button, id, how) {
