@@ -186,11 +186,10 @@ class Difference:
 
 def compare(before: FloatArray, now: FloatArray, settings: ChangeSettings) -> Difference:
     """How ``now`` differs from ``before``; both are glances of the same board by their own poses."""
-    lit = before * np.exp(gain_surface(before, now, settings.gain_spread))
+    lit = before * cv2.exp(gain_surface(before, now, settings.gain_spread))
     n = before.shape[0] // CELL_PX - 2 * int(MARGIN_CELLS)
     level = float(core_means(now).mean()) + LEVEL_FLOOR
-    off = np.abs(lit - now).mean(-1) * (100 / level)
-    thing = np.abs(lit * _shade(lit, now, settings.deepest_shade) - now).mean(-1) * (100 / level)
+    off, thing = (_apart(x, now) * np.float32(100 / level) for x in (lit, lit * _shade(lit, now, settings.deepest_shade)))
     cell, solid = (_by_cell(x)[:, CORE, :, CORE].mean((1, 3)).reshape(n, n) for x in (off, thing))
     dim = _dimness(lit, now, level)
     things = _closed(cv2.blur(thing * dim, (5, 5)) > settings.pixel, 3)
@@ -198,16 +197,26 @@ def compare(before: FloatArray, now: FloatArray, settings: ChangeSettings) -> Di
     return Difference(cell, solid, *_covered(off * dim, things, faint, n, settings), off, things > 0, lit)
 
 
+def _apart(one: FloatArray, other: FloatArray) -> FloatArray:
+    """(m, m) mean difference of the channels of two glances (m, m, 3)."""
+    return _grey(np.asarray(cv2.absdiff(one, other), np.float32))
+
+
+def _grey(glance: FloatArray) -> FloatArray:
+    """(m, m) mean of the three channels of a glance."""
+    return np.asarray(cv2.transform(glance, np.full((1, 3), 1 / 3)), np.float32)
+
+
 def _shade(lit: FloatArray, now: FloatArray, deepest: float) -> FloatArray:
     """(m, m, 1) smooth colourless gain between two glances: what a shadow does and a thing does not."""
-    before, after = (cv2.blur(cv2.transform(x, np.full((1, 3), 1 / 3)), (SHADE_PX, SHADE_PX)) for x in (lit, now))
+    before, after = (cv2.blur(_grey(x), (SHADE_PX, SHADE_PX)) for x in (lit, now))
     ratio = (after + LEVEL_FLOOR) / (before + LEVEL_FLOOR)
     return np.asarray(np.clip(ratio, deepest, 1 / deepest)[..., None], np.float32)
 
 
 def _dimness(lit: FloatArray, now: FloatArray, level: float) -> FloatArray:
     """(m, m) factor by which differences count for more on what is darker than the board around it: a hand over a dark table."""
-    local = cv2.blur(np.maximum(lit, now).mean(-1), (5, 5)) + LEVEL_FLOOR
+    local = cv2.blur(_grey(np.maximum(lit, now)), (5, 5)) + LEVEL_FLOOR
     return np.asarray(np.where(_depth_cells(now.shape[0]) < 0, np.maximum(level / local, 1), 1), np.float32)
 
 
@@ -287,4 +296,4 @@ def spread_cells(cells: NDArray[np.bool_], around: int = 0) -> NDArray[np.bool_]
     wide = np.pad(cells.astype(np.uint8), int(MARGIN_CELLS))
     if around:
         wide = np.asarray(cv2.dilate(wide, np.ones((2 * around + 1, 2 * around + 1), np.uint8)), np.uint8)
-    return np.kron(wide, np.ones((CELL_PX, CELL_PX), np.uint8)) > 0
+    return wide.repeat(CELL_PX, 0).repeat(CELL_PX, 1) > 0

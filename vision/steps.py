@@ -20,6 +20,9 @@ from vision.odds import CellOdds
 
 IntArray = NDArray[np.intp]
 
+MANY_CELLS = 60
+"""Cells from which it is quicker to look through all placements than to gather those of each cell."""
+
 NEVER = -50.0
 """Gain of a label where it lies already: it cannot come again."""
 
@@ -76,11 +79,19 @@ class PlacementIndex:
         cells: (placements, 5) cell numbers; ``size * size`` fills the places of smaller pieces.
         squares: (placements,) squares of each.
         of_piece: first and last-plus-one row of each piece's placements.
+        of_cell: the rows of the placements that cover each cell, in order.
     """
 
     cells: IntArray
     squares: IntArray
     of_piece: dict[str, tuple[int, int]]
+    of_cell: tuple[IntArray, ...]
+
+    def covering(self, numbers: IntArray) -> IntArray:
+        """The rows of the placements that cover any of these cells, in order."""
+        if len(numbers) > MANY_CELLS:
+            return np.flatnonzero(np.isin(self.cells, numbers).any(1))
+        return np.unique(np.concatenate([self.of_cell[number] for number in numbers.tolist()])) if len(numbers) else np.zeros(0, np.intp)
 
 
 @cache
@@ -93,7 +104,10 @@ def placement_index(size: int) -> PlacementIndex:
         numbers = sorted(row * size + col for row, col in placement.cells)
         cells[k, : len(numbers)] = numbers
         ranges[placement.piece] = (ranges.get(placement.piece, (k, k))[0], k + 1)
-    return PlacementIndex(cells, (cells < size * size).sum(1), ranges)
+    covered, rows = cells.ravel(), np.repeat(np.arange(len(cells)), cells.shape[1])
+    order = np.argsort(covered, kind="stable")
+    of_cell = np.split(rows[order], np.searchsorted(covered[order], np.arange(1, size * size + 1)))[: size * size]
+    return PlacementIndex(cells, (cells < size * size).sum(1), ranges, tuple(of_cell))
 
 
 def all_steps(odds: CellOdds, pieces: Sequence[tuple[str, Cells]], on_turn: str | None, s: StepSettings) -> list[Step]:
@@ -132,7 +146,7 @@ def _likely_placements(size: int, gain: NDArray[np.float64], wanted: NDArray[np.
     """Cell numbers of the placements with most evidence; for each of up to three places apart on the board."""
     index = placement_index(size)
     padded = np.append(gain, 0.0)
-    near = np.flatnonzero(np.append(wanted, False)[index.cells].any(1))
+    near = index.covering(np.flatnonzero(wanted))
     score = padded[index.cells[near]].sum(1)
     for _ in range(3):
         order = near[np.argsort(-score, kind="stable")[:kept]]
@@ -193,7 +207,8 @@ def _slides(odds: CellOdds, label: int, old: IntArray, name: str, s: StepSetting
     """New places of a piece that share cells with its old one."""
     index = placement_index(odds.size)
     first, last = index.of_piece[name]
-    there = index.cells[first:last, : len(old)]
+    rows = index.covering(old)
+    there = index.cells[rows[(rows >= first) & (rows < last)], : len(old)]
     shared = np.isin(there, old)
     overlapping = shared.any(1) & ~shared.all(1)
     there, shared = there[overlapping], shared[overlapping]
@@ -212,10 +227,10 @@ def _swaps(odds: CellOdds, label: int, old: IntArray, name: str, s: StepSettings
     """Other pieces that share cells with an old one, which is gone."""
     index = placement_index(odds.size)
     first, last = index.of_piece[name]
-    shared = np.isin(index.cells, old)
-    rows = np.flatnonzero(shared.any(1))
+    rows = index.covering(old)
     rows = rows[(rows < first) | (rows >= last)]
-    there, shared = index.cells[rows], shared[rows]
+    there = index.cells[rows]
+    shared = np.isin(there, old)
     came = np.append(np.where(odds.expected == label, NEVER, odds.gain[:, label]), 0.0)
     empty = np.append(odds.gain[:, 0], 0.0)
     score = empty[old].sum() + np.where(shared, -empty[there], came[there]).sum(1)
