@@ -53,7 +53,7 @@ def observe(situation: Situation, sighting: Sighting) -> tuple[Situation, list[E
     when = When(sighting.frame, sighting.seen_frame, sighting.time_s, sighting.evidence)
     seen = _boards(situation, sighting)
     unsure = frozenset(cell for cell in sighting.unsure_cells if on_board(cell, situation.size))
-    events: list[Event] = []
+    situation, events = _returned(situation, seen, unsure, when)
     for question in situation.questions:
         situation, told = _settled(situation, question, seen, unsure, when)
         events += told
@@ -73,6 +73,24 @@ def _boards(situation: Situation, sighting: Sighting) -> list[Seen]:
 
 
 # -- open questions
+
+
+def _returned(situation: Situation, seen: list[Seen], unsure: Cells, when: When) -> tuple[Situation, list[Event]]:
+    """The situation after disputed pieces went back to their owners at a look that may settle questions.
+
+    That comes first: whatever the answers are, nobody took a ruled piece away.
+    """
+    if not any(question.about == "change" for question in situation.questions):
+        return situation, []
+    empty: dict[Look, float] = defaultdict(float)
+    disputed = [piece for piece in situation.lying if piece.number in situation.disputed and piece.cells and not piece.cells & unsure]
+    pieces = [piece for piece in disputed if piece.cells == piece.home]
+    for view in seen:
+        for piece in pieces:
+            if not piece.cells & view.board.keys():
+                empty[look_at({}, piece.cells)] += view.p
+    gone = frozenset[Item](Gone(piece.number) for piece in pieces if empty[look_at({}, piece.cells)] >= situation.settings.accept_p)
+    return _do_certain(situation, gone, when)
 
 
 def _settled(situation: Situation, question: Question, seen: list[Seen], unsure: Cells, when: When) -> tuple[Situation, list[Event]]:

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.pose import GridPose
-from referee.cells import Cell, Cells, components
+from referee.cells import Cell, Cells, components, side_neighbors
 from referee.pieces import identify
 from vision.infer import InferSettings, infer
 from vision.observation import EMPTY, Observation, letter_of
@@ -64,7 +64,10 @@ class FirstLook:
 
 
 def first_look(seen: Observation, settings: FirstSettings | None = None) -> FirstLook:
-    """Names the cells of an observation; a few specks that make no piece are taken for noise on an empty board."""
+    """Names the cells of an observation; a few specks that make no piece are taken for noise on an empty board.
+
+    A block that is no piece and goes on in cells that cannot be named is not named either: it is a shadow's, as far as anybody knows.
+    """
     s = settings or FirstSettings()
     odds = cell_odds({}, seen)
     occupied = int((odds.best > 0).sum())
@@ -77,8 +80,11 @@ def first_look(seen: Observation, settings: FirstSettings | None = None) -> Firs
         if seen.labels[seen.best[row, col]] in seen.colors
     }
     unsure = frozenset((row, col) for row, col in np.argwhere(~named).tolist())
-    blocks = (block for color in seen.colors for block in components(cell for cell, found in board.items() if found == color))
-    return FirstLook(seen.size, board, unsure, is_plain=not unsure and all(identify(block) is not None for block in blocks))
+    blocks = [block for color in seen.colors for block in components(cell for cell, found in board.items() if found == color)]
+    odd = [block for block in blocks if identify(block) is None]
+    frayed = frozenset[Cell]().union(*(block for block in odd if any(side_neighbors(cell) & unsure for cell in block)))
+    board = {cell: color for cell, color in board.items() if cell not in frayed}
+    return FirstLook(seen.size, board, unsure | frayed, is_plain=not unsure and not odd)
 
 
 def taken_together(looks: Collection[Observation]) -> Observation:

@@ -73,10 +73,16 @@ class Inference:
     @property
     def is_odd(self) -> bool:
         """Whether the likeliest change leaves a block that is no piece of the set: a rare foul, or a grid out of place."""
+        return bool(self.odd_cells)
+
+    @property
+    def odd_cells(self) -> Cells:
+        """The cells that come in such blocks."""
         came: dict[str, set[Cell]] = {}
         for cell, color in self.best.added:
             came.setdefault(color, set()).add(cell)
-        return any(identify(block) is None for cells in came.values() for block in components(cells))
+        blocks = (block for cells in came.values() for block in components(cells) if identify(block) is None)
+        return frozenset[Cell]().union(*blocks)
 
     def agreed(self, sure: float) -> tuple[Change, Cells] | None:
         """What happened for sure although something elsewhere is in doubt, and the cells in doubt.
@@ -101,6 +107,10 @@ class Inference:
                 return None
         change = Change(frozenset(added), frozenset(removed))
         return None if change.is_empty else (change, frozenset(doubtful))
+
+    def weighed(self, covered: Cells) -> Cells:
+        """The hidden cells of the candidates that nothing covers: what may lie there is in the probabilities already."""
+        return frozenset(cell for change, _ in self.candidates for cell in change.cells) - covered
 
     def near_hidden(self, change: Change) -> bool:
         """Whether a cell of the change is hidden or has a hidden neighbour."""

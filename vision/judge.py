@@ -28,7 +28,7 @@ from vision.hold import Hold, angle_between_deg
 from vision.infer import Inference
 from vision.items import Locate, View
 from vision.look import JudgeSettings, Look, Patience, Verdict
-from vision.masked import Masked, Masks, alike, mask_of
+from vision.masked import Masked, Masks, alike, cells_of, mask_of
 from vision.observation import Observation
 from vision.telling import News, Shot, Teller
 
@@ -169,7 +169,8 @@ class Judge:
         best, doubtful = (found.best, frozenset()) if not unsure else found.agreed(self.settings.explain.sure) or (None, frozenset())
         hidden = (found.hidden - masked.unasked) | doubtful
         if best is None:
-            news = self._news(frame, reference, Sighting(found.candidates, hidden), sure=False)
+            unsure_cells = hidden - found.weighed(cells_of(masked.by_hand))
+            news = self._news(frame, reference, Sighting(found.candidates, unsure_cells), sure=False)
             return self._kept(glance, Look(Verdict.DOUBT, news))
         board = best.apply(self._view.standing())
         change = Change.between(reference.board, board)
@@ -240,7 +241,7 @@ class Judge:
         """
         s = self.settings
         if not covered:
-            return s.looks_many if found.is_odd and len(change.cells) >= s.many and not patience.last else 1
+            return s.looks_many if len(found.odd_cells) >= s.many and not patience.last else 1
         if found.near_hidden(change):
             return s.looks_around
         if patience.last:

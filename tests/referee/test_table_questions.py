@@ -216,3 +216,11 @@ def test_a_flicker_of_improbable_readings_never_asks() -> None:
     for cell in [(5, 5), (7, 9), (0, 1)]:
         assert game.doubt((game.board, 0.85), ({**game.board, cell: "red"}, 0.1)) == []
     assert game.open() == []
+
+
+def test_a_disputed_piece_that_goes_with_a_doubtful_one_went_back() -> None:
+    game = Watched(touch="strict").play(*FIRST_ROUND)
+    two = game.with_pieces(BLUE, "blue k10 k11 l11 l12"), game.with_pieces(BLUE, "blue k10 k11 l11 l12 l13")
+    assert game.doubt((two[0], 0.8), (two[1], 0.15)) == ["question 1: blue Z4 / blue N / Nothing changed", "dispute 2 blue I3: out_of_turn"]
+    assert game.look() == ["resolved 2 return", "answered 1: 2"]
+    assert (game.table.on_turn(), game.open()) == ("blue", [])

@@ -10,6 +10,7 @@ from calibration.pose import GridPose
 from tests.vision.desk import BgrImage, Film
 from tests.vision.test_watch import EMPTY, ONE, THIRD, TWO, still, watched
 from vision.explain import Explainer
+from vision.first import first_look
 from vision.observation import Observation
 from vision.watch import BoardFound, StartSeen
 
@@ -49,3 +50,30 @@ def test_a_first_look_with_something_odd_in_it_is_taken_again(monkeypatch: pytes
 def test_a_plain_first_look_is_believed_at_once() -> None:
     (start,) = watched(Film(still(EMPTY, 12))).of(StartSeen)
     assert start.frame == 7
+
+
+def _read(rows: list[str]) -> Observation:
+    """Letters on an otherwise empty board, top-left; ``?`` cells are a little likelier blue than anything else."""
+    labels = ("empty", "blue", "yellow", "red", "green", "unknown")
+    p = np.full((20, 20, len(labels)), 1e-6)
+    p[..., 0] = 1
+    for row, line in enumerate(rows):
+        for col, letter in enumerate(line):
+            p[row, col] = {".": [1, 0, 0, 0, 0, 0], "?": [0.1, 0.5, 0, 0, 0, 0.4]}.get(letter, np.eye(6)[".BYRG".find(letter)])
+    return Observation(labels, np.log(np.maximum(p, 1e-6) / np.maximum(p, 1e-6).sum(-1, keepdims=True)).astype(np.float32))
+
+
+def test_a_shadow_that_ends_in_cells_of_no_colour_is_not_taken_for_squares_of_one() -> None:
+    shadow = first_look(_read(["B"] * 8 + ["?"] * 12))
+    assert (dict(shadow.board), len(shadow.unsure), shadow.is_plain) == ({}, 20, False)
+
+
+def test_squares_that_are_no_piece_are_named_when_all_around_them_is_clear() -> None:
+    rows = ["BBBBBB....YYYY", "", "RRRRR"]
+    look = first_look(_read(rows))
+    assert (len(look.board), look.unsure, look.is_plain) == (15, frozenset(), False)
+
+
+def test_pieces_beside_cells_that_cannot_be_told_are_named() -> None:
+    look = first_look(_read(["BBBBB....YYYY", "?", "RRRRR"]))
+    assert (len(look.board), look.unsure) == (14, frozenset({(1, 0)}))

@@ -181,3 +181,16 @@ def test_probabilities_are_ranked_and_sum_to_at_most_one() -> None:
     p = [value for _, value in found.candidates]
     assert p == sorted(p, reverse=True)
     assert sum(p) <= 1 + 1e-9
+
+
+def test_squares_of_no_piece_are_counted_without_the_pieces_beside_them() -> None:
+    found = told({}, board_of("BBB.RR .BBB.R .....RR"), noise=0.5)
+    assert found.odd_cells == frozenset(board_of("BBB... .BBB.."))
+
+
+def test_a_doubtful_square_of_a_piece_is_in_the_answers_and_not_out_of_sight_unless_a_hand_covers_it() -> None:
+    after = board_of("BBB. ..BB")
+    found = infer(cell_odds({}, seen(after, hidden=frozenset({(1, 3), (9, 9)})), change_log_odds=change_odds({}, after)))
+    assert found.hidden == {(1, 3), (9, 9)}
+    assert found.hidden - found.weighed(frozenset()) == {(9, 9)}
+    assert found.hidden - found.weighed(frozenset({(1, 3)})) == {(1, 3), (9, 9)}
