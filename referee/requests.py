@@ -14,7 +14,7 @@ RIM = 5
 LARGEST_ID = 10**9
 """Numbers above this are no ids or turns; keeps hostile numbers out of messages."""
 
-LONGEST_NAME = 40
+LONGEST_NAME = 60
 """Letters of a person's name; longer ones fit on no line of a record."""
 
 

@@ -12,7 +12,7 @@ from calibration.known import bears_out
 from calibration.locate import BoardNotFoundError
 from calibration.pose import GridPose, PoseError
 from vision.calibrating import placed_by_hand
-from vision.check import Check, check_setup, will_do
+from vision.check import Check, check_setup
 from vision.classify import classify_cells
 from vision.evidence import jpeg
 from vision.findings import Finding, find
@@ -57,11 +57,6 @@ class SelfCheck:
     def image_wh(self) -> tuple[int, int]:
         """Width and height of the picture in px."""
         return self.image_bgr.shape[1], self.image_bgr.shape[0]
-
-    @property
-    def will_do(self) -> bool:
-        """Whether a game can be watched like this."""
-        return will_do(list(self.checks))
 
     @property
     def corners_px(self) -> list[list[float]] | None:

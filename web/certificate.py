@@ -19,7 +19,7 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
 from web.addresses import is_address
-from web.private_files import read_private, write_private
+from web.private_files import alone, read_private, write_private
 
 LASTS = timedelta(days=397)
 """How long a new one is valid: browsers refuse those of more than 398 days."""
@@ -64,9 +64,10 @@ def kept_certificate(file: Path, hosts: Sequence[str], now: datetime | None = No
     """
     now = now or datetime.now(UTC)
     names = _names((*hosts, "localhost", "127.0.0.1", "::1"))
-    found = _read(file)
-    if found is None or not _will_do(found, names, now):
-        found = _make(file, names, now)
+    found = _usable(file, names, now)
+    if found is None:
+        with alone(file):
+            found = _usable(file, names, now) or _make(file, names, now)
     return Certificate(file, found.fingerprint(hashes.SHA256()).hex(":").upper())
 
 
@@ -76,6 +77,12 @@ def _names(hosts: Sequence[str]) -> list[x509.GeneralName]:
         for host in dict.fromkeys(hosts)
         if host and host.isascii()  # no browser calls a computer otherwise
     ]
+
+
+def _usable(file: Path, names: Sequence[x509.GeneralName], now: datetime) -> x509.Certificate | None:
+    """The certificate that is kept, if it will do."""
+    found = _read(file)
+    return found if found is not None and _will_do(found, names, now) else None
 
 
 def _read(file: Path) -> x509.Certificate | None:

@@ -7,11 +7,10 @@ from typing import Any
 
 from referee.errors import DecisionError, RefereeError
 from referee.options import GameOptions, parse_missing
+from referee.requests import LONGEST_NAME
 from referee.variants import VARIANTS
 from web import texts
 from web.translating import tr
-
-_LONGEST_NAME = 60  # characters; more does not fit on a card, and full names rarely need it
 
 
 def read_options(decision: Mapping[str, Any]) -> GameOptions:
@@ -35,8 +34,8 @@ def read_options(decision: Mapping[str, Any]) -> GameOptions:
 def _check_names(names: Sequence[object]) -> None:
     """Refuse names that no page and no score sheet could show."""
     for name in names:
-        if not isinstance(name, str) or not name.strip() or len(name) > _LONGEST_NAME or not name.isprintable():
-            raise DecisionError(f"a player's name has 1 to {_LONGEST_NAME} printable characters")
+        if not isinstance(name, str) or not name.strip() or len(name) > LONGEST_NAME or not name.isprintable():
+            raise DecisionError(f"a player's name has 1 to {LONGEST_NAME} printable characters")
 
 
 def _spelled_out(values: Mapping[str, Any]) -> dict[str, Any]:

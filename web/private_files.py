@@ -5,6 +5,9 @@ from __future__ import annotations
 import contextlib
 import os
 import secrets
+import sys
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 SECRET_BYTES = 32
@@ -41,15 +44,42 @@ def read_private(file: Path) -> bytes | None:
         return None
 
 
+@contextmanager
+def alone(file: Path) -> Iterator[None]:
+    """Let one program at a time make ``file``, so that two that start together do not each go on with one of their own.
+
+    Where the system has no such locks, as on some network drives, nobody is held up.
+    """
+    with ExitStack() as stack:
+        if sys.platform != "win32":
+            import fcntl
+
+            with contextlib.suppress(OSError):
+                file.parent.mkdir(parents=True, exist_ok=True)
+                folder = os.open(file.parent, os.O_RDONLY)
+                stack.callback(os.close, folder)  # which ends the lock as well
+                fcntl.flock(folder, fcntl.LOCK_EX)
+        yield
+
+
 def kept_secret(file: Path) -> bytes:
     """The random secret that ``file`` keeps, made at the first call.
 
     Raises:
         PrivateFileError: it cannot be kept.
     """
+    return _secret(file) or _made_secret(file)
+
+
+def _secret(file: Path) -> bytes | None:
     kept = read_private(file)
-    if kept is not None and len(kept) == SECRET_BYTES:
-        return kept
-    secret = secrets.token_bytes(SECRET_BYTES)
-    write_private(file, secret)
-    return secret
+    return kept if kept is not None and len(kept) == SECRET_BYTES else None
+
+
+def _made_secret(file: Path) -> bytes:
+    with alone(file):
+        secret = _secret(file)
+        if secret is None:
+            secret = secrets.token_bytes(SECRET_BYTES)
+            write_private(file, secret)
+        return secret

@@ -34,7 +34,7 @@ MOST_LISTS = 16
 """Lists kept for the next who ask: the newest games in every language, and a few of earlier ones."""
 
 MOST_KNOWN = 500
-"""Games of which the list remembers what it says."""
+"""Games of which the list remembers what it says, some 20 kB each."""
 
 _V = TypeVar("_V")
 
@@ -68,7 +68,7 @@ class Line:
 
     Attributes:
         kept: which game it is, and when it began.
-        state: the whole state of its table; empty when it cannot be read.
+        state: the state of its table without its log, and of its placements the rulings alone; empty when it cannot be read.
         trouble: why it cannot, in one line.
         camera: how the camera at its table does (a word of CONTRACT.md); None: no camera.
     """
@@ -151,6 +151,8 @@ class Tables:
             words = self._journal().ask(camera_words)
             silent_s = self.own.settings.camera_silent_s
             lines = [self._line(kept) for kept in self._journal().ask(last_games)]
+        if len(lines) > 1:  # a server for other programs' tables has one of its own, at which nobody plays
+            lines = [line for line in lines if line.kept.table or not self._is_own(line) or line.state.get("status") != "waiting"]
         cameras = {table: word.state if word.age_s <= silent_s else "lost" for table, word in words.items() if word.age_s < self._gone_s}
         return [Line(line.kept, line.state, line.trouble, cameras.get(line.kept.table)) for line in lines]
 
@@ -192,6 +194,9 @@ class Tables:
             if self._lobby is not None:
                 self._lobby.close()
 
+    def _is_own(self, line: Line) -> bool:
+        return self.own.journal is not None and line.kept.table == (self.own.journal.table or "")
+
     @property
     def _gone_s(self) -> float:
         return self.own.settings.camera_gone_s
@@ -229,12 +234,18 @@ class Tables:
         known = self._known.get(kept.number)
         if known is None or known[0] != kept.last_input:
             try:
-                state, trouble = self._journal().load_table(kept.number).state(), ""
+                state, trouble = _in_short(self._journal().load_table(kept.number).state()), ""
             except JournalError as error:
                 state, trouble = {}, str(error)
             known = self._known[kept.number] = kept.last_input, state, trouble
             _bounded(self._known, MOST_KNOWN)
         return Line(kept, *known[1:])
+
+
+def _in_short(state: Mapping[str, Any]) -> dict[str, Any]:
+    """What a list says of a game comes from a tenth of its state: not from where each piece lies, nor from its log."""
+    rulings = [{"ruling": placement["ruling"]} for placement in state["placements"]]
+    return {**{key: value for key, value in state.items() if key != "log"}, "placements": rulings}
 
 
 def _bounded(held: OrderedDict[Any, _V], most: int, let_go: Callable[[_V], None] = lambda _: None) -> None:

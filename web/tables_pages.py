@@ -10,6 +10,7 @@ from flask import Blueprint, Flask, Response, current_app, g, redirect, render_t
 from werkzeug.wrappers import Response as Answer
 
 from referee.errors import JournalError
+from referee.journal_listing import Kept
 from web import page_view, texts
 from web.pages import live_context
 from web.security import Refused
@@ -38,7 +39,7 @@ class Entry:
     Attributes:
         title: the table's name, or for a game of the past which game it was.
         href: its page.
-        variant, begun: what is played, and since when.
+        variant, begun: what is played, and since when, in words.
         table: where a game of the past was played; '' for a table without a name.
         state: how it stands, in words.
         is_live: whether it is still played.
@@ -168,7 +169,7 @@ def _entry(line: Line) -> Entry:
         href=f"{(Place(kept.table) if kept.is_last else Place(game=kept.number)).path}/",
         variant=tr(texts.VARIANTS.get(str(state.get("variant")), "")),
         table="" if kept.is_last else kept.table,
-        begun="" if kept.is_recording else kept.begun,
+        begun=_begun(kept),
         state=tr(texts.GAME_STATES.get("left" if status in ("waiting", "playing") and not kept.is_last else status, status))
         + _turn(state, status),
         is_live=is_live,
@@ -177,6 +178,12 @@ def _entry(line: Line) -> Entry:
         standings=page_view.standings(state) if state.get("placements") else (),
         trouble=line.trouble,
     )
+
+
+def _begun(kept: Kept) -> str:
+    """When a game began; of a recording it is only known when it was watched."""
+    begun = f"{kept.begun} UTC" if kept.begun else ""
+    return tr("a recording, watched {date}").format(date=begun) if kept.is_recording and begun else begun
 
 
 def _turn(state: object, status: str) -> str:

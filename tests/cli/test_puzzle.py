@@ -235,3 +235,10 @@ def test_a_file_that_cannot_be_read_or_written_is_one_line(tmp_path: Path, args:
     assert (result.exit_code, result.stdout) == (3, "")
     (line,) = result.stderr.splitlines()
     assert str(tmp_path) in line
+
+
+@pytest.mark.parametrize("options", [("--all", "--count"), ("--count", "--all"), ("--all", "--limit", "2"), ("--count", "--limit", "2")])
+def test_what_is_to_be_shown_of_the_solutions_is_said_once(options: tuple[str, ...]) -> None:
+    asked = run("solve", "1", *options)
+    assert asked.exit_code == 2
+    assert "exclude each other" in asked.stderr

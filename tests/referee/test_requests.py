@@ -35,7 +35,7 @@ BAD: list[Any] = [
     {"decision": "correct", "turn": 1, "now": "W"},
     {"decision": "correct", "turn": 1, "now": {"color": "blue", "cells": [[0, 0], [0, 1]]}},
     {"decision": "resolve", "id": 1, "how": "undo", "who": 3},
-    {"decision": "resolve", "id": 1, "how": "undo", "who": "A" * 41},
+    {"decision": "resolve", "id": 1, "how": "undo", "who": "A" * 61},
     {"decision": "resolve", "id": 1, "how": "undo", "who": "A\nB"},
     {"decision": "undo", "who": ["Ann"]},
     {"decision": "place", "color": "pink", "cells": CELLS},

@@ -10,6 +10,7 @@ import pytest
 
 from calibration.locate import locate_board
 from referee.variants import get_variant
+from vision.check import will_do
 from vision.frames import BgrImage
 from vision.given_corners import CornersError
 from vision.pictures import read_picture
@@ -39,7 +40,7 @@ def pixels(jpeg: bytes) -> BgrImage:
 
 def test_a_good_picture_will_do_and_is_read(oak: BgrImage) -> None:
     check = self_check(oak, 20, COLORS, locate_board)
-    assert check.will_do
+    assert will_do(list(check.checks))
     assert (check.doubt, check.by_hand) == ("", False)
     assert sum(row.count("B") for row in check.grid) == 78
     assert {one.name for one in check.checks} >= {"board", "cell_size", "angle", "sharpness", "glare", "unread"}
@@ -69,7 +70,7 @@ def test_corners_dragged_a_third_of_a_cell_off_come_to_lie_on_the_lines(
 
 def test_a_picture_without_a_board_says_why(oak: BgrImage) -> None:
     check = self_check(np.full_like(oak, (70, 110, 150)), 20, COLORS, locate_board)
-    assert not check.will_do
+    assert not will_do(list(check.checks))
     assert (check.corners_px, check.lines_px, check.grid) == (None, [], ())
     assert check.doubt
     assert check.checks[0].name == "board"

@@ -6,6 +6,7 @@ import ipaddress
 import os
 import ssl
 import stat
+from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -143,3 +144,10 @@ def test_the_secret_of_the_sessions_is_made_once(tmp_path: Path) -> None:
     assert (len(first), kept_secret(file)) == (SECRET_BYTES, first)
     write_private(file, b"short")
     assert len(kept_secret(file)) == SECRET_BYTES
+
+
+def test_those_that_start_together_go_on_with_the_same(tmp_path: Path) -> None:
+    with ThreadPoolExecutor(8) as programs:
+        secrets = [*programs.map(lambda _: kept_secret(tmp_path / "new" / "sessions.key"), range(8))]
+        prints = [*programs.map(lambda _: kept_certificate(tmp_path / "new" / "https.pem", ()).fingerprint, range(8))]
+    assert len({*secrets}) == len({*prints}) == 1

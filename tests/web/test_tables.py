@@ -75,6 +75,28 @@ def test_the_list_names_each_table_with_its_players_and_its_last_ruling(tables: 
     assert all(name in html for name in NAMES)
 
 
+def test_a_server_s_own_empty_table_is_not_among_those_that_are_played_at(tmp_path: Path) -> None:
+    db = str(tmp_path / "games.db")
+    own = LiveGame.open(Journal(db), GameOptions(), settings=SETTINGS)
+    visitor = Visitor(create_app(own).test_client())
+    assert re.findall(r'<a href="(/tables/[^"]+/)">', visitor.client.get("/tables").get_data(as_text=True)) == ["/tables/~/"]
+    window = LiveGame.open(Journal(db, table="window"), GameOptions(), settings=SETTINGS)
+    assert re.findall(r'<a href="(/tables/[^"]+/)">', visitor.client.get("/tables-list").get_data(as_text=True)) == ["/tables/window/"]
+    place(own, "blue", BLUE_START)
+    assert len(re.findall(r'<a href="(/tables/[^"]+/)">', visitor.client.get("/tables-list").get_data(as_text=True))) == 2
+    own.close()
+    window.close()
+
+
+def test_a_recording_s_date_is_that_of_its_being_watched(tmp_path: Path) -> None:
+    journal = Journal(str(tmp_path / "games.db"), recordings=True)
+    journal.new_game(GameOptions().as_json(), from_recording=True)
+    own = LiveGame.open(journal, settings=SETTINGS)
+    html = Visitor(create_app(own).test_client()).client.get("/tables").get_data(as_text=True)
+    assert re.search(r"a recording, watched \d{4}-\d\d-\d\d \d\d:\d\d UTC", html)
+    own.close()
+
+
 def test_the_list_tells_what_other_programs_write(tables: Hall) -> None:
     first = tables.visitor.client.get("/tables-list")
     again = tables.visitor.client.get("/tables-list", headers={"If-None-Match": first.headers["ETag"]})

@@ -65,11 +65,11 @@ def check(wanted: str, solution: Path | None, *, as_json: bool) -> None:
 
 @puzzle.command(short_help="Show a solution, or count them.")
 @puzzle_argument
-@click.option("--all", "how", flag_value="all", help="Every solution.")
-@click.option("--count", "how", flag_value="count", help="Only how many solutions there are.")
+@click.option("--all", "every", is_flag=True, help="Every solution.")
+@click.option("--count", is_flag=True, help="Only how many solutions there are.")
 @click.option("--limit", metavar="N", type=click.IntRange(1, MOST_LISTED), help="The first N solutions; stop there.")
 @json_option
-def solve(wanted: str, *, how: str | None, limit: int | None, as_json: bool) -> None:
+def solve(wanted: str, *, every: bool, count: bool, limit: int | None, as_json: bool) -> None:
     """Show a solution, and say how many there are. Two solutions are different when the squares of their pieces are.
 
     Without an option the search ends after some seconds, and says so when there may be more. `--all` and `--count` search to the end.
@@ -80,18 +80,18 @@ def solve(wanted: str, *, how: str | None, limit: int | None, as_json: bool) -> 
     """
     from referee.puzzle_solve import solve as search
 
-    if how and limit is not None:
+    if every + count + (limit is not None) > 1:
         raise click.UsageError("--all, --count and --limit exclude each other")
     chosen = _puzzle(wanted)
-    if how == "all":
+    if every:
         _print_all(wanted, chosen, as_json=as_json)
         return
-    outcome = search(chosen, limit=limit, keep=limit or 1, budget=None if how or limit else WORK)
+    outcome = search(chosen, limit=limit, keep=limit or 1, budget=None if count or limit else WORK)
     if as_json:
-        every = {"all": [_solution_json(chosen, found) for found in outcome.found]} if limit else {}
-        click.echo(json.dumps({**every, **_outcome_json(wanted, chosen, outcome)}))
+        listed = {"all": [_solution_json(chosen, found) for found in outcome.found]} if limit else {}
+        click.echo(json.dumps({**listed, **_outcome_json(wanted, chosen, outcome)}))
     else:
-        shown = () if how == "count" else outcome.found
+        shown = () if count else outcome.found
         click.echo("\n".join([*head(wanted, chosen), *solution_lines(chosen, shown), count_line(outcome)]))
 
 

@@ -6,7 +6,7 @@ import { say } from "./words.js";
 /** What stands in front of the addresses of this page's game: nothing, or the table it is played at. */
 export const BASE = document.body.dataset.base;
 
-const LONGEST_WHO = 40; // letters, as the record has room for
+const LONGEST_WHO = 60; // letters, as the record has room for
 
 async function post(path, body) {
   return fetch(BASE + path, {
