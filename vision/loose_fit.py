@@ -7,6 +7,7 @@ and the patch agree best. At a slant a patch shows the wall below the near edges
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -16,8 +17,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from referee.cells import Cells, side_neighbors
-from vision.loose_view import CELL_PX, FloatArray, Points
+from referee.cells import Cells
+from vision.loose_view import CELL_PX, BoolArray, FloatArray, Points
 
 LONGEST_CELLS = 40
 """Most squares of a lattice in a row: longer patches are no pieces."""
@@ -36,6 +37,12 @@ LEAST_TURN = np.radians(1.0)
 
 SHORT_PX = 0.35 * CELL_PX
 """Length of a wall up to which a square and where its foot is seen cover all that lies between them, but for 2 %."""
+
+BELONGS = 0.1
+"""Least cover of a pixel that counts when it is asked how far a patch reaches."""
+
+SPOT = round(0.4 * CELL_PX)
+"""Side in px of a spot that belongs to squares or patch alone."""
 
 SIDES = ((-1, 0), (1, 0), (0, -1), (0, 1))
 """Steps (row, column) from a square to those beside it."""
@@ -58,28 +65,27 @@ class Sheet:
     @classmethod
     def of(cls, cover: FloatArray, angle: float) -> Sheet | None:
         """A patch (h, w) turned by an angle in radians; None when it is too long for pieces, or empty."""
-        unit = np.array([[np.cos(angle), np.sin(angle)], [-np.sin(angle), np.cos(angle)]])
-        mask = (cover > 0.1).astype(np.uint8)
-        if not mask.any():
+        belongs = (cover > BELONGS).view(np.uint8)
+        if not belongs.any():
             return None
-        points = cv2.findNonZero(mask)
-        along = points.reshape(-1, 2)[::3] @ unit.T
-        low = along.min(0) - CELL_PX
-        cols, rows = np.ceil((along.max(0) - low) / CELL_PX).astype(int) + 2
+        points = cv2.findNonZero(belongs)
+        cos, sin = math.cos(angle), math.sin(angle)
+        unit = np.array([[cos, sin], [-sin, cos]])
+        along = unit.astype(np.float32) @ points[::3, 0].T.astype(np.float32)
+        low, high = along.min(1).astype(np.float64) - CELL_PX, along.max(1)
+        cols, rows = (math.ceil((float(end) - float(begin)) / CELL_PX) + 2 for begin, end in zip(low, high, strict=True))
         if max(cols, rows) > LONGEST_CELLS:
             return None
-        blank = cls(unit, low, np.zeros((rows * CELL_PX, cols * CELL_PX), np.float32))
-        return replace(blank, cover=blank.turned(cover))
+        return cls(unit, low, _turned(cover, unit, low, (cols * CELL_PX, rows * CELL_PX)))
 
     def turned(self, image: NDArray[Any]) -> NDArray[Any]:
         """A picture (H, W) or (H, W, 3) of the patch as this one is turned; 0 outside."""
-        inverse = np.column_stack([self.unit.T, self.low @ self.unit])
-        return np.asarray(cv2.warpAffine(image, inverse, self.cover.shape[::-1], flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP))
+        return _turned(image, self.unit, self.low, self.cover.shape[::-1])
 
     @cached_property
     def total(self) -> float:
         """Area in cells."""
-        return float(self.cover.sum()) / CELL_PX**2
+        return _sum(self.cover) / CELL_PX**2
 
     def tops(self, wall: Points) -> FloatArray:
         """(h, w) the patch without the wall (2,) px that is seen below its near edges."""
@@ -102,23 +108,23 @@ class Sheet:
         tops = self.tops(wall)
         share = self.share(tops)
         full = share > 0.5
-        count, common = _by_place(full.astype(np.float32)), _by_place(share * full)
-        overlap = common / np.maximum(count + float(tops.sum()) / CELL_PX**2 - common, 1)
+        count, common = _by_place(full, share)
+        overlap = common / np.maximum(count + np.float32(_sum(tops) / CELL_PX**2) - common, np.float32(1))
         row, col = divmod(int(overlap.argmax()), CELL_PX)
         if not count[row, col]:
             return None
         rival = float(overlap[count != count[row, col]].max(initial=0)) - float(overlap[row, col])
-        cells = frozenset((int(r), int(c)) for r, c in zip(*np.nonzero(full[:, row, :, col]), strict=True))
+        cells = frozenset(zip(*(at.tolist() for at in full[:, row, :, col].nonzero()), strict=True))
         return cells, (row + _peak(overlap[:, col], row), col + _peak(overlap[row], col)), rival
 
     def fit(self, cells: Cells, place: tuple[float, float], wall: Points, rival: float = 0.0, straight: float = 1.0) -> Fit:
         """Squares at a place (row, column) px, with (2,) px of their near walls, compared with the patch."""
         drawn = self.drawn(cells, place, wall)
-        off = np.abs(drawn - self.cover)
-        total, spot = float(off.sum()), round(0.4 * CELL_PX)
-        stray = float(cv2.boxFilter(off, -1, (spot, spot)).max())
-        sides = sum(near not in cells for cell in cells for near in side_neighbors(cell))
-        overlap = 1 - total / float(np.maximum(drawn, self.cover).sum())
+        off = np.asarray(cv2.absdiff(drawn, self.cover), np.float32)
+        total = _sum(off)
+        stray = float(cv2.boxFilter(off, -1, (SPOT, SPOT)).max())
+        sides = sum((row + down, col + right) not in cells for row, col in cells for down, right in SIDES)
+        overlap = 1 - 2 * total / (_sum(drawn) + CELL_PX**2 * self.total + total)  # the greater of two is half of sum and difference
         return Fit(self, cells, place, wall, overlap, rival, total / CELL_PX**2 / sides, stray, straight)
 
     def drawn(self, cells: Cells, place: tuple[float, float], wall: Points) -> FloatArray:
@@ -126,7 +132,7 @@ class Sheet:
         rows, cols = self.cover.shape[0] // CELL_PX, self.cover.shape[1] // CELL_PX
         squares = np.zeros((rows, cols), np.float32)
         squares[tuple(zip(*cells, strict=True))] = 1
-        flat = squares.repeat(CELL_PX, 0).repeat(CELL_PX, 1)
+        flat = np.asarray(cv2.resize(squares, self.cover.shape[::-1], interpolation=cv2.INTER_NEAREST), np.float32)
         drawn = _moved(flat, at := np.array(place[::-1]))
         for part in _parts(wall):
             drawn = np.maximum(drawn, _moved(flat, at + part * wall))
@@ -181,16 +187,24 @@ class Fit:
         inverse = np.column_stack([self.sheet.unit.T, self.sheet.low @ self.sheet.unit])
         return np.asarray(cv2.warpAffine(flat, inverse, (shape[1], shape[0]), flags=cv2.INTER_LINEAR), np.float32)
 
+    @cached_property
+    def _on_patch(self) -> tuple[Points, Points]:
+        """(2, 2) steps on the patch for each row and each column, and (2,) where the corner of square (0, 0) lies there."""
+        return CELL_PX * self.sheet.unit[::-1], (self.sheet.low + self.place[::-1] - 0.5) @ self.sheet.unit
+
     def patch_px(self, row_col: Points) -> Points:
         """(..., 2) points (x, y) of the patch, of rows and columns (..., 2) counted on the squares' lattice from the corner of (0, 0)."""
-        return np.asarray((row_col[..., ::-1] * CELL_PX + (self.sheet.low + self.place[::-1] - 0.5)) @ self.sheet.unit)
+        steps, corner = self._on_patch
+        return np.asarray(row_col.reshape(-1, 2) @ steps + corner).reshape(row_col.shape)
 
     def seen(self, image: NDArray[Any], row_col: Points) -> NDArray[Any]:
         """(...) or (..., 3) values of a picture (H, W) or (H, W, 3) of the patch, there; 0 outside."""
-        at = self.patch_px(row_col).round().astype(int)
-        inside = np.asarray(((at >= 0) & (at < image.shape[1::-1])).all(-1))
-        at[~inside] = 0
-        values = image[at[..., 1], at[..., 0]]
+        (height, width), at = image.shape[:2], np.rint(self.patch_px(row_col)).astype(np.intp)
+        x, y = at[..., 0], at[..., 1]
+        inside = (x >= 0) & (x < width) & (y >= 0) & (y < height)
+        if inside.all():
+            return np.asarray(image[y, x])
+        values = image[np.where(inside, y, 0), np.where(inside, x, 0)]
         return np.asarray(values * (inside[..., None] if image.ndim == 3 else inside))
 
 
@@ -203,7 +217,7 @@ def fit_squares(cover: FloatArray, wall: Points) -> Fit | None:
     """
     angle, straight = edges(cover)
     best: Fit | None = None
-    length = float(np.hypot(*wall))
+    length = math.hypot(*wall.tolist())
     sheet = Sheet.of(cover, angle)
     if sheet is None:
         return None
@@ -214,7 +228,7 @@ def fit_squares(cover: FloatArray, wall: Points) -> Fit | None:
     if best is None or best.overlap < HOPELESS:
         return best
     turn, _ = edges(best.sheet.tops(best.wall))  # walls have edges of their own
-    turn = (turn + np.pi / 4) % (np.pi / 2) - np.pi / 4
+    turn = (turn + math.pi / 4) % (math.pi / 2) - math.pi / 4
     other = Sheet.of(cover, angle + turn) if abs(turn) > LEAST_TURN else None
     return _better(best, fit_sheet(other, best.wall @ best.sheet.unit, straight)) if other is not None else best
 
@@ -242,27 +256,44 @@ def _better(best: Fit | None, other: Fit | None) -> Fit | None:
 def edges(patch: FloatArray) -> tuple[float, float]:
     """Direction of the edges in radians, up to a quarter turn, and how much they keep to it: 1 all of them, 0 those of a disc."""
     gx, gy = (cv2.Sobel(patch, cv2.CV_32F, *order, ksize=3) for order in ((1, 0), (0, 1)))
-    even, odd = gx * gx - gy * gy, 2 * gx * gy  # the gradient's square, as a complex number
-    strength = np.hypot(even, odd) + np.float32(1e-6)
-    real, imaginary = float(((even * even - odd * odd) / strength).sum()), float((2 * even * odd / strength).sum())
-    return float(np.arctan2(imaginary, real)) / 4, float(np.hypot(real, imaginary)) / float(strength.sum())
+    gx2, gy2 = gx * gx, gy * gy
+    even, odd, strength = gx2 - gy2, 2 * gx * gy, gx2 + gy2 + np.float32(1e-6)  # the gradient's square, as a complex number
+    part, total = even / strength, _sum(strength)
+    # and the square of that over its length, which is the strength
+    real, imaginary = 2 * float(np.vdot(part, even)) - total, 2 * float(np.vdot(part, odd))
+    return math.atan2(imaginary, real) / 4, math.hypot(real, imaginary) / total
 
 
 def _parts(wall: Points) -> tuple[float, ...]:
     """Parts of a wall (2,) px at which its squares are drawn, besides 0: sweeping over a long one takes more."""
-    length = float(np.hypot(*wall))
+    length = math.hypot(*wall.tolist())
     return () if length < 0.5 else (1.0,) if length < SHORT_PX else (0.5, 1.0)
 
 
-def _by_place(values: FloatArray) -> FloatArray:
-    """(CELL_PX, CELL_PX) sums over the squares, for each place, of values (rows, CELL_PX, cols, CELL_PX)."""
-    rows, _, cols, _ = values.shape
-    return np.asarray(values.reshape(rows, -1).sum(0).reshape(CELL_PX, cols, CELL_PX).sum(1))
+def _by_place(full: BoolArray, share: FloatArray) -> FloatArray:
+    """(2, CELL_PX, CELL_PX) for each place how many squares are full, and the sum of their shares; both (rows, CELL_PX, cols, CELL_PX)."""
+    rows, _, cols, _ = share.shape
+    both = np.empty((2, rows, CELL_PX * cols * CELL_PX), np.float32)
+    both[0] = full.reshape(rows, -1)
+    np.multiply(share.reshape(rows, -1), both[0], out=both[1])
+    return np.asarray(np.add.reduce(np.add.reduce(both, 1).reshape(2, CELL_PX, cols, CELL_PX), 2))
+
+
+def _sum(values: FloatArray) -> float:
+    """The sum of (h, w) values: quicker than an array's own for small ones."""
+    return float(cv2.sumElems(values)[0])
+
+
+def _turned(image: NDArray[Any], unit: Points, low: Points, size: tuple[int, int]) -> NDArray[Any]:
+    """A picture of a patch turned so that columns and rows run along ``unit`` (2, 2), from ``low`` (2,) there; its size is (w, h) px."""
+    inverse = np.empty((2, 3))
+    inverse[:, :2], inverse[:, 2] = unit.T, low @ unit
+    return np.asarray(cv2.warpAffine(image, inverse, size, flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP))
 
 
 def _moved(image: FloatArray, by: Points) -> FloatArray:
     """(h, w) a picture moved by (x, y) px, 0 where nothing is known."""
-    move = np.array([[1, 0, by[0]], [0, 1, by[1]]], np.float64)
+    move = np.array([[1.0, 0.0, float(by[0])], [0.0, 1.0, float(by[1])]])
     return np.asarray(cv2.warpAffine(image, move, image.shape[::-1], flags=cv2.INTER_LINEAR), np.float32)
 
 

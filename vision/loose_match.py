@@ -130,7 +130,7 @@ def is_pair(patch: Patch, pair: tuple[Fit, Fit], single: Fit, s: MatchSettings) 
 def empty_around(patch: Patch, fit: Fit) -> float:
     """Least share of the places beside the squares that is seen to be empty."""
     near = np.array([place for place, _ in fit.around], float)
-    return float(fit.seen(patch.empty, near[:, None] + SPOTS).mean(1).min())
+    return float(fit.seen(patch.empty, near[:, None] + SPOTS).sum(1).min()) / len(SPOTS)
 
 
 def beside(patch: Patch, fit: Fit, to_camera: Points) -> tuple[FloatArray, BoolArray]:

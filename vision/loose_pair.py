@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 
 from referee.cells import components
-from vision.loose_fit import Fit, Sheet, edges, fit_sheet
+from vision.loose_fit import AGREES, Fit, Sheet, edges, fit_sheet
 from vision.loose_view import CELL_PX, FloatArray, Points
 
 BINS = 30
@@ -33,8 +33,15 @@ def fit_pair(cover: FloatArray, wall: Points) -> tuple[Fit, Fit] | None:
         cover: (h, w) 0 to 1, how far each pixel belongs to the patch; empty along its border.
         wall: (2,) px that are seen of their near walls.
     """
-    pairs = [pair for angle in _directions(cover) if (pair := _pair_at(cover, wall, angle)) is not None]
-    return max(pairs, key=lambda pair: _common(cover, pair), default=None)
+    best: tuple[Fit, Fit] | None = None
+    most = 0.0
+    for angle in _directions(cover):
+        pair = _pair_at(cover, wall, angle)
+        if pair is not None and (common := _common(cover, pair)) > most:
+            best, most = pair, common
+        if most > AGREES:
+            break
+    return best
 
 
 def _directions(cover: FloatArray) -> list[float]:

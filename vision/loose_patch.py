@@ -1,7 +1,8 @@
-"""Patches of a piece's colour on the table, each cut out sharply against the table right around it.
+"""Spots of a piece's colour on the table, and the patches that are cut out around them.
 
 A patch is looked for by its colour alone, coarsely. Then it is all that differs from the table around it and hangs together with
-what was found: parts of a piece that lie in shadow or mirror a lamp have not its colour, but they are not the table's either.
+what was found (`vision.loose_cut`): parts of a piece that lie in shadow or mirror a lamp have not its colour, but they are not the
+table's either.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.loose_colors import PieceColors, Shares
+from vision.loose_colors import Shares, part_of
 from vision.loose_view import CELL_PX, CLOSER, SPOT_PX, TableView
 
 FloatArray = NDArray[np.float32]
@@ -56,9 +57,6 @@ STEPS = 100.0
 
 FULL, LEAST_AREA = 0.6, 0.6
 """Least strength and area in cells of what is more than a streak or a speck."""
-
-MOST_SAMPLES = 150
-"""Pixels from which the colours of a patch and of the table around it are taken."""
 
 
 @dataclass(frozen=True)
@@ -183,8 +181,11 @@ class Patch:
     def dull(self) -> float:
         """Part of it that has nothing of its colour and is no brighter, as things are that lie beside it."""
         inside = self.cover[::CLOSER, ::CLOSER] > 0.5
-        grey, share = self.view.bgr[self.spot.part][inside].sum(-1), self.spot.share[inside]
-        return float(((share < DULL * self.spot.strength) & (grey < BRIGHT * middle_of(grey))).mean()) if len(grey) else 0.0
+        light, share = self.view.light[self.spot.part][inside], self.spot.share[inside]
+        if not len(light):
+            return 0.0
+        dull = (share < np.float32(DULL * self.spot.strength)) & (light < np.float32(BRIGHT * part_of(light, 0.5)))
+        return np.count_nonzero(dull) / len(light)
 
     @cached_property
     def on_table(self) -> bool:
@@ -217,11 +218,11 @@ class Patch:
         plain = _off_shades(bgr, self.table_bgr)
         off = np.minimum(_off_shades(rest, self.table_bgr), plain)
         is_table = off < max(LEAST_STRANGE, MOST_SPREADS * part_of(off, 0.5))
-        is_table &= plain < NEARER * np.linalg.norm(bgr - self.own_bgr, axis=-1)
+        is_table &= plain < NEARER * lengths(bgr - self.own_bgr)
         if self.board_bgr is not None:
             rim = self.board_bgr - self.table_bgr
             share = np.clip((bgr - self.table_bgr) @ rim / max(float(rim @ rim), 1.0), 0, SHADES[1])
-            is_table |= ~facing & (np.linalg.norm(bgr - self.table_bgr - share[:, None] * rim, axis=-1) < LEAST_STRANGE)
+            is_table |= ~facing & (lengths(bgr - self.table_bgr - share[:, None] * rim) < LEAST_STRANGE)
         return all(self.view.spread(color, LEAST_STRANGE) > COMMON for color in bgr[~is_table])
 
 
@@ -267,119 +268,17 @@ def _spots(color: int, on: Mask, any_color: Mask, share: FloatArray, sight: Mask
                 yield Spot(color, part, own, others, any_color[part], share[part], strength, is_cut)
 
 
-def cut_out(view: TableView, colors: PieceColors, spot: Spot, settings: PatchSettings | None = None) -> Iterator[Patch]:
-    """The patches that a spot may be: what has its own colour, then what differs from the table; none when there is too little of it."""
-    s = settings or PatchSettings()
-    bgr = view.closer(spot.part)
-    masks = (spot.own, spot.others, spot.colored, view.table[spot.part].view(np.uint8))
-    mine, others, colored, sight = (mask.repeat(CLOSER, 0).repeat(CLOSER, 1) for mask in masks)
-    free, bare = (np.asarray(sight & (one ^ 1), np.uint8) for one in (others, colored))
-    board_bgr = colors.board_bgr if view.board[spot.part].any() else None
-    pixels = bgr.reshape(-1, 3).astype(np.float32)
-    for reach in (s.near, s.reach):
-        ring = np.asarray(_grown(mine, s.ring[1]) & (_grown(mine, s.ring[0]) ^ 1) & bare, np.uint8)
-        inner, outer = _some(bgr, mine), _some(bgr, ring)
-        if len(inner) < 16 or len(outer) < 16:
-            return
-        own_bgr, table_bgr = middle_of(inner), middle_of(outer)
-        is_first = reach == s.near
-        off = _own_way(pixels, inner, outer, own_bgr - table_bgr, s) if is_first else _off_table(view, pixels, outer, board_bgr, s)
-        cover = _cover(off.reshape(mine.shape), mine, _grown(mine, reach) & free, s)
-        yield Patch(view, spot, cover, sight, bgr, own_bgr, table_bgr, board_bgr)
-        mine = (cover > 0.5).astype(np.uint8)
-
-
-def _cover(off: FloatArray, mine: Mask, may_be: Mask, s: PatchSettings) -> FloatArray:
-    """(h, w) 0 to 1, what hangs together with a spot, by how far each pixel is from the table."""
-    full = max(part_of(off[mine > 0], s.typical), s.least_off)
-    _, labels = cv2.connectedComponents(((off > 0.5 * full) & (may_be > 0)).astype(np.uint8), connectivity=4)
-    is_mine = np.zeros(labels.max() + 1, np.uint8)
-    is_mine[labels[mine > 0]] = 1
-    is_mine[0] = 0
-    cover = (off - s.edge[0] * full) * np.float32(1 / ((s.edge[1] - s.edge[0]) * full))
-    np.clip(cover, 0, 1, out=cover)
-    cover *= np.asarray(cv2.dilate(is_mine[labels], np.ones((3, 3), np.uint8)), np.uint8) & may_be
-    cover[[0, -1]] = 0
-    cover[:, [0, -1]] = 0
-    return _filled(np.asarray(cv2.morphologyEx(cover, cv2.MORPH_CLOSE, np.ones((3, 3), np.uint8)), np.float32), s.hole)
-
-
-def _grown(mask: Mask, cells: float) -> Mask:
-    """(h, w) a mask that reaches so many cells farther."""
-    return np.asarray(cv2.dilate(mask, np.ones((2 * round(cells * CELL_PX) + 1,) * 2, np.uint8)), np.uint8)
-
-
 def middle_of(values: FloatArray) -> FloatArray:
     """(k,) medians of values (n, k): the upper one of two, for speed."""
     return np.asarray(np.sort(values, axis=0)[len(values) // 2])
 
 
-def part_of(values: FloatArray, part: float) -> float:
-    """The value of (n,) that has such a part of them below it."""
-    at = int(part * (len(values) - 1))
-    return float(np.partition(values, at)[at])
-
-
-def _some(bgr: NDArray[np.uint8], mask: Mask) -> FloatArray:
-    """At most about `MOST_SAMPLES` of the colours (h, w, 3) in a mask, from all over: (k, 3)."""
-    at = np.flatnonzero(mask)
-    return bgr.reshape(-1, 3)[at[:: max(1, len(at) // MOST_SAMPLES)]].astype(np.float32)
-
-
-def _off_table(view: TableView, bgr: FloatArray, table: FloatArray, board_bgr: FloatArray | None, s: PatchSettings) -> FloatArray:
-    """(n,) how far colours (n, 3) are from those (k, 3) of the table around, in spreads of these, shadows apart.
-
-    A patterned table has several colours, each of them seen all over it.
-    """
-    off, rest = np.full(len(bgr), np.inf, np.float32), table
-    for _ in range(s.most_tones):
-        middle = middle_of(rest)
-        if len(rest) < len(table) and view.spread(middle, TONE) < COMMON:
-            break
-        away = ((rest - middle) ** 2).sum(1)
-        near = rest[away <= part_of(away, s.plain)] - middle
-        white = np.linalg.cholesky(np.linalg.inv(near.T @ near / len(near) + s.noise**2 * np.eye(3))).astype(np.float32)
-        off = np.minimum(off, _spreads_off(bgr, middle, white, s))
-        rest = rest[_spreads_off(rest, middle, white, s) > s.least_off]
-        if len(rest) < s.least_tone * len(table):
-            break
-    if board_bgr is not None:
-        off = np.minimum(off, _spreads_off(bgr, board_bgr, np.eye(3, dtype=np.float32) / np.float32(2 * s.noise), s))
-    return off
-
-
-def _own_way(bgr: FloatArray, own: FloatArray, table: FloatArray, way: FloatArray, s: PatchSettings) -> FloatArray:
-    """(n,) how far colours (n, 3) are on the way (3,) from the table's (k, 3) to a spot's own (m, 3), in spreads of both."""
-    weight = np.linalg.solve(_spread(own) + _spread(table) + s.noise**2 * np.eye(3), way)
-    weight = (weight / np.sqrt(max(float(weight @ way), 1e-9))).astype(np.float32)
-    off = bgr @ weight
-    return np.asarray(np.maximum(off - part_of(table @ weight, 0.5), 0), np.float32)
-
-
-def _spread(colors: FloatArray) -> FloatArray:
-    """(3, 3) covariance of colours (k, 3)."""
-    off = colors - colors.mean(0)
-    return np.asarray(off.T @ off / len(off))
-
-
-def _spreads_off(bgr: FloatArray, middle: FloatArray, white: FloatArray, s: PatchSettings) -> FloatArray:
-    """(n,) how far colours (n, 3) are from one (3,), in spreads as ``white`` (3, 3) makes them equal."""
-    shade = np.clip(bgr @ (middle / max(float(middle @ middle), 1.0)), *s.shades)
-    off = (bgr - shade[:, None] * middle) @ white
-    return np.asarray(np.sqrt(np.einsum("ij,ij->i", off, off)), np.float32)
-
-
 def _off_shades(bgr: FloatArray, color: FloatArray) -> FloatArray:
     """(n,) how far colours (n, 3) are from one (3,) in any of its `SHADES`."""
     shade = np.clip((bgr @ color) / max(float(color @ color), 1.0), *SHADES)
-    return np.asarray(np.linalg.norm(bgr - shade[:, None] * color, axis=-1))
+    return lengths(bgr - shade[:, None] * color)
 
 
-def _filled(cover: FloatArray, hole: float) -> FloatArray:
-    """The patch without small holes."""
-    outlines, levels = cv2.findContours((cover >= 0.5).astype(np.uint8), cv2.RETR_CCOMP, cv2.CHAIN_APPROX_NONE)
-    holes = [outlines[k] for k in range(len(outlines)) if levels[0, k, 3] >= 0 and cv2.contourArea(outlines[k]) < hole * CELL_PX**2]
-    if holes:
-        filled = cv2.drawContours(np.zeros(cover.shape, np.uint8), holes, -1, 1, cv2.FILLED)
-        cover = np.where(filled > 0, np.float32(1), cover)
-    return cover
+def lengths(off: FloatArray) -> FloatArray:
+    """(n,) lengths of vectors (n, 3)."""
+    return np.asarray(np.sqrt(np.einsum("ij,ij->i", off, off)), np.float32)

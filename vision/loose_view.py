@@ -1,7 +1,7 @@
 """The table around the board, seen from straight above: the plane on which the tops of loose pieces lie.
 
-View points are ``(x, y)`` pixels of that picture at `CELL_PX` a cell, pixel centres at whole numbers, y down. The whole of it is kept
-at `SPOT_PX` a cell; parts are looked at closer.
+View points are ``(x, y)`` pixels of that picture at `CELL_PX` a cell, pixel centres at whole numbers, y down. Where pieces are is
+looked for at `SPOT_PX` a cell.
 """
 
 from __future__ import annotations
@@ -60,26 +60,25 @@ class TableView:
 
     Attributes:
         pose: of the grid in the picture it was taken from.
-        source: (H, W, 3) that picture, perhaps smaller.
-        at: (h, w, 2) float32, where in the source each pixel of the view comes from, `SPOT_PX` a cell.
-        bgr: (h, w, 3) uint8 the view.
+        close_bgr: (`CLOSER` * h, `CLOSER` * w, 3) uint8 the view at `CELL_PX` a cell.
+        bgr: (h, w, 3) uint8 the same at `SPOT_PX` a cell.
         origin: board point (col, row) of the view's top left corner.
         table: (h, w) bool, where the table may be seen, and is seen large enough.
         board: (h, w) bool, where the board and what lies on it is seen.
     """
 
     pose: GridPose
-    source: NDArray[np.uint8]
-    at: FloatArray
+    close_bgr: NDArray[np.uint8]
     bgr: NDArray[np.uint8]
     origin: tuple[int, int]
     table: BoolArray
     board: BoolArray
 
-    def closer(self, part: tuple[slice, slice]) -> NDArray[np.uint8]:
-        """(`CLOSER` * h, `CLOSER` * w, 3) a part of the view at `CLOSER` times its size."""
-        at = self.at[part]
-        return sample(self.source, np.asarray(cv2.resize(at, (at.shape[1] * CLOSER, at.shape[0] * CLOSER)), np.float32))
+    @cached_property
+    def light(self) -> FloatArray:
+        """(h, w) sum of the channels of the view."""
+        blue, green, red = cv2.split(self.bgr)
+        return np.asarray(blue.astype(np.uint16) + green + red, np.float32)
 
     @cached_property
     def _blocks(self) -> tuple[FloatArray, FloatArray, NDArray[np.intp], int]:
@@ -142,22 +141,19 @@ def view_table(image_bgr: NDArray[np.uint8], pose: GridPose) -> TableView | None
     seen &= (x > 1) & (x < near.image_wh[0] - 2) & (y > 1) & (y < near.image_wh[1] - 2)
     origin = (int(nodes[left]), int(nodes[top]))
     board = _board_mask(pose, origin, seen.shape)
-    coarse = sample(_smaller(source, CLOSER), (at + np.float32(0.5)) / np.float32(CLOSER) - np.float32(0.5))
-    return TableView(pose, source, at, coarse, origin, seen & ~board, board)
+    close = sample(source, np.asarray(cv2.resize(at, (at.shape[1] * CLOSER, at.shape[0] * CLOSER)), np.float32))
+    coarse = np.asarray(cv2.resize(close, at.shape[1::-1], interpolation=cv2.INTER_AREA), np.uint8)
+    return TableView(pose, close, coarse, origin, seen & ~board, board)
 
 
 def _shrunk(image_bgr: NDArray[np.uint8], pose: GridPose) -> tuple[NDArray[np.uint8], GridPose]:
-    """The picture and its pose at a size at which hardly a pixel of it is skipped in the view."""
-    times = int(np.median(pose.cell_sizes_px()) / CELL_PX)
-    if times < 2:
-        return image_bgr, pose
-    return _smaller(image_bgr, times), pose.scaled(1 / times)
-
-
-def _smaller(image_bgr: NDArray[np.uint8], times: int) -> NDArray[np.uint8]:
-    height, width = (n // times for n in image_bgr.shape[:2])
-    whole = image_bgr[: height * times, : width * times]
-    return np.asarray(cv2.resize(whole, (width, height), interpolation=cv2.INTER_AREA), np.uint8)
+    """The picture and its pose, halved as often as hardly a pixel of it is skipped in the view: halving is quick."""
+    times = np.median(pose.cell_sizes_px()) / CELL_PX
+    while times >= 2:
+        height, width = (n // 2 for n in image_bgr.shape[:2])
+        image_bgr = np.asarray(cv2.resize(image_bgr[: 2 * height, : 2 * width], (width, height), interpolation=cv2.INTER_AREA), np.uint8)
+        pose, times = pose.scaled(0.5), times / 2
+    return image_bgr, pose
 
 
 def _told(pose: GridPose, nodes: Points) -> BoolArray:
