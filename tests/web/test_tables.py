@@ -77,7 +77,7 @@ def test_the_list_names_each_table_with_its_players_and_its_last_ruling(tables: 
 
 def test_a_server_s_own_empty_table_is_not_among_those_that_are_played_at(tmp_path: Path) -> None:
     db = str(tmp_path / "games.db")
-    own = LiveGame.open(Journal(db), GameOptions(), settings=SETTINGS)
+    own = LiveGame.open(Journal(db, table=""), GameOptions(), settings=SETTINGS)
     visitor = Visitor(create_app(own).test_client())
     assert re.findall(r'<a href="(/tables/[^"]+/)">', visitor.client.get("/tables").get_data(as_text=True)) == ["/tables/~/"]
     window = LiveGame.open(Journal(db, table="window"), GameOptions(), settings=SETTINGS)
