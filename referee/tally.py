@@ -211,7 +211,12 @@ class Tally:
             notes.append(f"{counted(self.house_decisions, 'wrong placement')} {verb} by the table's own decision.")
         lost = {color: names for color, names in self.scores.missing.items() if names}
         notes += [f"{color.capitalize()} played without {joined(names)}; its squares do not count." for color, names in lost.items()]
-        return (*notes, *(_bonus_note(line) for line in self.colors if _is_bonus_open(line, self.scores.scoring)))
+        return (*notes, *map(_bonus_note, self.bonus_open))
+
+    @property
+    def bonus_open(self) -> tuple[ColorLine, ...]:
+        """The colours of which only the last piece put down, which nobody saw, decides what they get."""
+        return tuple(line for line in self.colors if _is_bonus_open(line, self.scores.scoring))
 
 
 def is_plain(name: str, colors: Sequence[str]) -> bool:
@@ -233,7 +238,6 @@ def _listed(lines: Sequence[ColorLine]) -> str:
 
 
 def _is_bonus_open(line: ColorLine, scoring: str) -> bool:
-    """Whether only the last piece put down, which nobody saw, decides what the colour gets."""
     return scoring == "advanced" and line.score.squares_left.high == 0 and line.score.advanced.low != line.score.advanced.high
 
 

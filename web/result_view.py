@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from referee.options import GameOptions
 from referee.tally import ColorLine, Tally
-from web import texts
+from web import tally_words, texts
 from web.board_view import State
 from web.page_view import Evidence
 from web.sheets import unused_sum
@@ -38,7 +38,8 @@ def result(state: State) -> Result | None:
     tally = Tally.of_state(GameOptions.from_json(state["options"]), dict(state))
     title = tr(texts.RESULT["final" if tally.is_final else "so far"])
     # Who has won stands in the banner already.
-    sentences = tally.sentences[1:] if tally.is_final else tally.sentences
+    said = tally_words.sentences(tally)
+    sentences = said[1:] if tally.is_final else said
     return Result(title, sentences, {line.color: _sum(line, tally.scores.scoring) for line in tally.colors})
 
 

@@ -40,7 +40,7 @@ class WebSettings:
     """Seconds between comments on a silent stream: shorter than the 30 s after which some proxies and phones cut a silent connection."""
     poll_s: float = 0.5
     """Seconds after which a waiting stream looks up whether its reader has gone or the camera has fallen silent."""
-    reconnect_ms: int = 1000
+    reconnect_ms: int = 500
     """Milliseconds a browser waits before it connects again: with the server's start it must be back within 3 s."""
     kept_messages: int = 2000
     """Published messages kept for readers that come back: a whole game has about 400."""

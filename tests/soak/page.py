@@ -18,6 +18,7 @@ from tests.soak.weight import NETWORKS, Weight, first_paint_s, weighed
 
 SHOWN_GOAL_S = 0.5
 MEMORY_GOAL = 0.02
+SLOWER_GOAL = 1.1
 BACK_GOAL_S = 3.0
 WEIGHT_GOAL = 150_000
 PAINT_GOAL_S = 1.0
@@ -54,8 +55,10 @@ def spectators_rows(alone: Played, full: Played) -> Iterator[str]:
     yield f"the changed part of the page too (goal {SHOWN_GOAL_S:g} s for 95 %: {verdict(p95_s <= SHOWN_GOAL_S)}) | {spread(full.shown_s)}"
     yield f"placements not shown to a reader | {full.missed}"
     yield f"a decision: alone | {spread(alone.decided_s)}"
-    yield f"a decision: with the readers; ratio of the medians | {spread(full.decided_s)}; {slower:.2f}"
-    yield f"memory: most; last third against first (goal {MEMORY_GOAL:.0%}: {verdict(growth < MEMORY_GOAL)}) | {held:.0f} MB; {growth:+.2%}"
+    goal = f"goal: no more than {SLOWER_GOAL:g} times: {verdict(slower <= SLOWER_GOAL)}"
+    yield f"a decision: with the readers; ratio of the medians ({goal}) | {spread(full.decided_s)}; {slower:.2f}"
+    goal = f"goal {MEMORY_GOAL:.0%}: {verdict(growth < MEMORY_GOAL)}"
+    yield f"memory: most; last third against second ({goal}); against first | {held:.0f} MB; {growth:+.2%}; {full.warmed_up:+.2%}"
 
 
 def in_a_browser(browser: Browser, folder: Path, game: ReferenceGame) -> Iterator[str]:

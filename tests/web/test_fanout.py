@@ -57,7 +57,7 @@ def said(part: bytes) -> list[dict[str, Any]]:
 def test_more_listen_than_there_are_threads_and_one_tells_them_all() -> None:
     with serving(replace(QUICK, request_threads=2, max_viewers=0, max_listeners=40)) as (server, live), ExitStack() as stack:
         readers = [parts(stack.enter_context(closing(listening(server)))) for _ in range(40)]
-        assert {next(reader) for reader in readers} == {b"retry: 1000\n\n"}
+        assert {next(reader) for reader in readers} == {b"retry: 500\n\n"}
         live.camera("dark", "The lamp went out.")
         for reader in readers:
             assert [event["state"] for event in said(next(reader))] == ["dark"]
@@ -105,7 +105,7 @@ def test_a_reader_of_the_older_protocol_gets_the_bare_events() -> None:
         assert lines.readline() == b"HTTP/1.0 200 OK\r\n"
         while lines.readline() != b"\r\n":
             pass
-        assert (lines.readline(), lines.readline()) == (b"retry: 1000\n", b"\n")
+        assert (lines.readline(), lines.readline()) == (b"retry: 500\n", b"\n")
         live.camera("dark")
         assert (lines.readline(), lines.readline()[:23]) == (b"id: 0\n", b'data: {"event":"state",')
 

@@ -7,9 +7,12 @@ from typing import Any
 import pytest
 
 from referee.table import Table
+from referee.tally import Tally
 from tests.referee.test_tally import NAMES, played_out
 from tests.web.states import move, state_of
 from web.result_view import final_photo, result
+from web.tally_words import sentences
+from web.translating import in_language
 
 
 def test_as_long_as_people_play_there_is_no_result() -> None:
@@ -42,6 +45,30 @@ def test_a_game_that_was_stopped_has_scores_so_far(how: str) -> None:
     assert found is not None
     assert found.title == "Scores so far"
     assert ("can still play" in found.sentences[0]) == (how == "finish")
+
+
+def test_what_must_be_said_with_the_numbers_is_said_in_the_page_s_language() -> None:
+    table = Table()
+    table.decide({"decision": "place", "color": "blue", "cells": [[0, 0]]})
+    table.decide({"decision": "place", "color": "yellow", "cells": [[5, 5]]})
+    table.decide({"decision": "finish"})
+    with in_language("de"):
+        found = result(table.state())
+        assert found is not None
+        assert found.sentences[0] == (
+            "Das Spiel ist nicht zu Ende; noch im Spiel: Blau, Gelb, Rot und Grün. Diese Zahlen sind nicht endgültig."
+        )
+        assert found.sentences[1:] == ("1 Sache ist offen: die Zahlen sind vorläufig, bis der Tisch entschieden hat.",)
+
+
+@pytest.mark.parametrize("language", ["de", "fr", "es"])
+@pytest.mark.parametrize("name", ["classic", "classic_2", "classic_3", "duo_complete20", "junior"])
+def test_as_much_is_said_in_every_language_as_in_english(name: str, language: str) -> None:
+    tally = Tally.of_table(played_out(name))
+    with in_language(language):
+        said = sentences(tally)
+    assert len(said) == len(tally.sentences)
+    assert not {*said} & {*tally.sentences}
 
 
 def ended(*evidence: list[str], status: str = "over") -> dict[str, Any]:

@@ -81,7 +81,7 @@ def test_the_page_is_served(server: Server) -> None:
 
 def test_events_arrive_while_the_stream_is_open(server: Server, live: LiveGame) -> None:
     with asking(server, "/api/events") as answer:
-        assert answer.readline() == b"retry: 1000\n"
+        assert answer.readline() == b"retry: 500\n"
         live.camera("dark", "The lamp went out.")
         lines = iter(answer.readline, b"")
         said = json.loads(next(line for line in lines if line.startswith(b"data: "))[6:])
@@ -270,7 +270,7 @@ def test_many_talk_at_once_while_some_never_finish_their_greeting(https: Server,
             stack.enter_context(socket.create_connection((https.host, https.port), timeout=30)).sendall(sent)
         streams = [stack.enter_context(asking(https, "/api/events")) for _ in range(20)]
         for stream in streams:
-            assert stream.readline() == b"retry: 1000\n"
+            assert stream.readline() == b"retry: 500\n"
         live.camera("dark", "The lamp went out.")
         for stream in streams:
             said = json.loads(next(line for line in iter(stream.readline, b"") if line.startswith(b"data: "))[6:])

@@ -62,7 +62,7 @@ def test_a_reader_gets_what_it_has_missed_with_ids_to_resume_by(program: Visitor
         text = first_chunk(answer)
         assert numbers(text) == [2, 3]
         assert re.findall(r"^id: (\d+)$", text, re.MULTILINE) == ["2", "3"]
-        assert text.startswith("retry: 1000\n")
+        assert text.startswith("retry: 500\n")
 
 
 def test_the_browser_s_own_header_counts_more_than_the_address(program: Visitor, live: LiveGame) -> None:
