@@ -24,6 +24,9 @@ LEAST_OTHERS = 0.03
 MOST_MISFIT = 0.93
 """Misfit after the fit, in units of that before, with which the new pose is taken: wrong readings of dark pictures give no more."""
 
+LEAST_MARKS = 40
+"""Edges without which nothing is fitted."""
+
 REACHES_CELLS = (0.36, 0.26)
 """How far from its place each edge is looked for, round by round."""
 
@@ -42,8 +45,8 @@ def corrected(image_bgr: NDArray[np.uint8], pose: GridPose, seen: Observation) -
     whole, view = views.at(WHOLE), views.at(DEFAULT_LOCATE.exact_px)
     here = whole.pose_in(pose, view)
     guessed = coloured_cells(view.image_bgr, here)
-    p = np.exp(seen.log_p)
-    pieces = np.where(p[..., -1] > 0.5, guessed, p[..., 1:-1].sum(axis=2) > 0.5)
+    pieces, untold = taken_as(seen)
+    pieces = np.where(untold, guessed, pieces)
     if (pieces != guessed).mean() < LEAST_OTHERS:
         return None
     before, found = np.inf, here
@@ -58,5 +61,7 @@ def corrected(image_bgr: NDArray[np.uint8], pose: GridPose, seen: Observation) -
     return view.pose_in(found, whole) if found.residual_cells <= MOST_MISFIT * before else None
 
 
-LEAST_MARKS = 40
-"""Edges without which nothing is fitted."""
+def taken_as(seen: Observation) -> NDArray[np.bool_]:
+    """(2, size, size) which cells the pose is fitted to as pieces, and which were not read: the guess stands there."""
+    p = np.exp(seen.log_p)
+    return np.stack([p[..., 1:-1].sum(axis=2) > 0.5, p[..., -1] > 0.5])

@@ -22,14 +22,14 @@ from vision.frames import SourceError
 from vision.loose import LooseLook, LoosePiece, find_loose
 from vision.loose_count import count_loose
 from vision.observation import Observation
-from vision.pose_check import corrected
+from vision.pose_check import corrected, taken_as
 from vision.verdicts import ColorLeft, PictureViolation, SeenPiece, Verdicts
 
 Locator = Callable[[NDArray[np.uint8], int], GridPose]
 """Finds the grid of that many cells a side in a picture, or raises with the reason why not."""
 
 MOST_CORRECTIONS = 2
-"""How often a pose is fitted to what was read with the one before: the first brings nearly all."""
+"""How often a pose is fitted to what was read with the one before: the first brings nearly all, and the same pieces the same pose."""
 
 
 @dataclass(frozen=True)
@@ -141,7 +141,9 @@ def read_board(
         better = corrected(image_bgr, pose, seen)
         if better is None:
             break
-        pose, seen = better, classify_cells(image_bgr, better, rules.colors)
+        before, pose, seen = seen, better, classify_cells(image_bgr, better, rules.colors)
+        if np.array_equal(taken_as(before), taken_as(seen)):
+            break
     classified_s = time.perf_counter()
     verdicts = Verdicts(seen.grid(), rules)
     _ = verdicts.pieces, verdicts.violations, verdicts.left

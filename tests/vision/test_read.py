@@ -12,6 +12,7 @@ from calibration.locate import BoardNotFoundError
 from calibration.pose import GridPose, PoseError
 from tests.vision.boards import drawn
 from vision.frames import SourceError
+from vision.observation import Observation
 from vision.read import read_board
 
 ROWS = [
@@ -52,6 +53,22 @@ def test_the_board_is_searched_for_when_no_corners_are_given() -> None:
 
     assert read_board(image, locate=locate).grid == tuple(ROWS)
     assert asked == [(image.shape, 20)]
+
+
+def test_a_pose_is_fitted_again_only_when_other_pieces_are_seen_with_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    image, pose = picture()
+    fitted = []
+
+    def corrected(_bgr: NDArray[np.uint8], here: GridPose, _seen: Observation) -> GridPose:
+        fitted.append(here)
+        return pose
+
+    monkeypatch.setattr("vision.read.corrected", corrected)
+    assert read_board(image, locate=lambda *_: pose).grid == tuple(ROWS)
+    assert fitted == [pose]
+    off = replace(pose, tvec=pose.tvec + np.array([1.0, 0.0, 0.0]))  # a cell aside
+    assert read_board(image, locate=lambda *_: off).grid == tuple(ROWS)
+    assert fitted == [pose, off, pose]
 
 
 def test_a_board_that_is_not_found_is_said() -> None:
