@@ -61,7 +61,7 @@ class Server:
             map=self._sockets,
             sockets=[listening],
             threads=settings.max_viewers + settings.request_threads,
-            connection_limit=_room_for(settings.connections_each * settings.max_listeners + 100),
+            connection_limit=_beside(settings.max_listeners, _room_for(settings.connections_each * settings.max_listeners + 100)),
             channel_timeout=settings.idle_s,
             cleanup_interval=_CLEANUP_S,
             max_request_body_size=2 * settings.max_request_bytes + (settings.max_picture_bytes if shell.phone else 0),
@@ -164,6 +164,11 @@ _M_ARENA_MAX = -8  # as malloc.h has it
 _HEAPS = 2
 _WINDOWS_CONNECTIONS = 500
 """Python's select on Windows watches 512 sockets at most; there is no limit of open files to raise."""
+
+
+def _beside(streams: int, room: int) -> int:
+    """How many of the connections that there is room for are waitress's: those of streams are handed over, and it counts them no more."""
+    return max(room - streams, room // 2)
 
 
 def _room_for(connections: int) -> int:

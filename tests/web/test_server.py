@@ -19,7 +19,7 @@ from referee.table import Table
 from web import create_app
 from web.certificate import Certificate, kept_certificate
 from web.live import LiveGame
-from web.server import Server, ServerError, _room_for, serve
+from web.server import Server, ServerError, _beside, _room_for, serve
 from web.settings import WebSettings
 
 
@@ -111,6 +111,11 @@ def test_there_are_no_more_connections_than_the_system_allows(monkeypatch: pytes
     for limits, room in (((1024, 1024), 824), ((256, 256), 128), ((1024, 4096), 1420), ((-1, -1), 1420)):
         monkeypatch.setattr("resource.getrlimit", lambda _, limits=limits: limits)
         assert _room_for(1420) == room
+
+
+@pytest.mark.parametrize(("room", "left"), [(1420, 1200), (824, 604), (128, 64)])
+def test_streams_take_their_share_of_the_connections(room: int, left: int) -> None:
+    assert _beside(220, room) == left
 
 
 def test_stopping_ends_open_streams_and_frees_the_port(live: LiveGame, tls: ssl.SSLContext | None) -> None:
