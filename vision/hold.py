@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.known import is_elsewhere
 from calibration.pose import GridPose
 from vision.glance import Difference, FloatArray, Glancer
-from vision.registration import Anchor, TrackSettings, anchor, stands_still, track
+from vision.registration import Anchor, TrackSettings, anchor, resized, stands_still, track
 
 BgrImage = NDArray[np.uint8]
 
@@ -21,11 +22,13 @@ class HoldSettings:
     Attributes:
         worn: share of agreeing points under which the board is followed from a newer picture.
         glanced: looks in a row at which glances may tell that it did not move; then it is followed, so that no creeping goes unnoticed.
+        unfollowed: looks in a row at which it cannot be followed from which it may lie elsewhere, whatever else is seen.
         track: how points are followed.
     """
 
     worn: float = 0.7
     glanced: int = 10
+    unfollowed: int = 4
     track: TrackSettings = field(default_factory=TrackSettings)
 
 
@@ -44,6 +47,16 @@ class Hold:
         self._anchor: Anchor = anchor(image_bgr, pose, self.settings.track)
         self._worn = False
         self._glanced = 0
+        self._unfollowed = 0
+        self._elsewhere = False
+
+    @property
+    def is_astray(self) -> bool:
+        """Whether the board cannot be followed and seems to lie elsewhere; few pieces on a bare board change little when it is moved.
+
+        Of looks in a row at which it cannot be followed only one tells by their number, for a large thing may lie there for long.
+        """
+        return self._elsewhere or self._unfollowed == self.settings.unfollowed
 
     @property
     def pose(self) -> GridPose:
@@ -57,6 +70,17 @@ class Hold:
     def place(self, image_bgr: BgrImage, pose: GridPose) -> None:
         """The board has been found anew."""
         self._glancer, self._anchor, self._worn = Glancer.of(pose), anchor(image_bgr, pose, self.settings.track), False
+        self._unfollowed, self._elsewhere = 0, False
+
+    def resize(self, image_wh: tuple[int, int]) -> bool:
+        """From now on pictures come in another size (width, height in px); False when they must show something else than before."""
+        found = resized(self._anchor, image_wh, self.settings.track)
+        if found is not None:
+            self._anchor, self._glancer = (
+                found,
+                Glancer.of(replace(self.pose.scaled(image_wh[0] / self.pose.image_wh[0]), image_wh=image_wh)),
+            )
+        return found is not None
 
     def follow(self, image_bgr: BgrImage, glance: FloatArray, difference: Difference) -> bool | None:
         """Follows the board into a picture: whether it moved; None when it cannot be followed.
@@ -72,6 +96,8 @@ class Hold:
         self._glanced = 0
         found = track(self._anchor, image_bgr, self.settings.track)
         self._worn = found is None or found.share < self.settings.worn
+        self._unfollowed = 0 if found else self._unfollowed + 1
+        self._elsewhere = found is None and is_elsewhere(image_bgr, self.pose)
         if found is None:
             return None
         if found.moved:

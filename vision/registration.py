@@ -102,6 +102,29 @@ def anchor(image_bgr: NDArray[np.uint8], pose: GridPose, settings: TrackSettings
     return Anchor(pose, gray, factor, points[inside].astype(np.float32))
 
 
+def resized(origin: Anchor, image_wh: tuple[int, int], settings: TrackSettings | None = None) -> Anchor | None:
+    """The anchor as it is in pictures sent larger or smaller; None when those show something else than the same at another size.
+
+    Args:
+        origin: the anchor.
+        image_wh: width and height of the new pictures in px.
+        settings: how points are followed.
+    """
+    s = settings or TrackSettings()
+    width, height = origin.pose.image_wh
+    factor = image_wh[0] / width
+    if abs(height * factor - image_wh[1]) > 1.0:
+        return None
+    halvings = 0
+    while image_wh[0] >> halvings >= 2 * s.width_px:
+        halvings += 1
+    wh = (image_wh[0] >> halvings, image_wh[1] >> halvings)
+    gray = np.asarray(cv2.resize(origin.gray, wh, interpolation=cv2.INTER_AREA), np.uint8)
+    points = (origin.points + 0.5) * np.float32(wh[0] / origin.gray.shape[1]) - 0.5
+    pose = replace(origin.pose.scaled(factor), image_wh=image_wh)
+    return Anchor(pose, gray, 0.5**halvings, np.asarray(points, np.float32))
+
+
 def track(origin: Anchor, image_bgr: NDArray[np.uint8], settings: TrackSettings | None = None) -> Tracked | None:
     """Follows the board into a new picture of the same camera; None when too few points agree.
 

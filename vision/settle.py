@@ -33,6 +33,8 @@ class Phase(Enum):
     """Still, but not for long enough."""
     LOOK = "look"
     """Still long enough, and not judged since it moved: look now."""
+    WAITING = "waiting"
+    """Still, and looked at without being understood: it will be looked at again."""
 
 
 @dataclass(frozen=True)
@@ -131,7 +133,7 @@ class MotionGate:
         still_s = time_s - (time_s if m.moved_s is None else m.moved_s)
         if still_s < s.still_s - 1e-6 or m.still_frames < s.still_frames:
             return Phase.SETTLING
-        return Phase.LOOK if time_s >= m.look_due_s - 1e-6 else Phase.QUIET
+        return Phase.LOOK if time_s >= m.look_due_s - 1e-6 else Phase.WAITING
 
     def judged(self) -> None:
         """The newest frame was looked at and understood: quiet until something moves or drifts."""

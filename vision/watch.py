@@ -123,7 +123,7 @@ class Watcher:
         self._placed = False
         self._started = False
         self._game: object = getattr(view, "game_number", None)
-        self._state = ""
+        self._state, self._reason = "", ""
         self._said_s = 0.0
         self._search_due_s = 0.0
         self._search_pause_s = self.settings.search_s
@@ -179,8 +179,11 @@ class Watcher:
         judge = self._judge
         if judge is None:
             return
+        if frame.image_bgr.shape[1::-1] != judge.hold.pose.image_wh and not judge.hold.resize(frame.image_bgr.shape[1::-1]):
+            yield from self._lost(frame)
+            return
         phase = Phase.LOOK if self.settings.stills else self._gate.see(judge.hold.glance(frame.image_bgr), _time(frame))
-        if phase is not Phase.QUIET:
+        if phase not in (Phase.QUIET, Phase.WAITING):
             self._unsettled = frame
         if phase is Phase.MOTION or self.settings.stills:
             self._still_frame = None
@@ -188,6 +191,8 @@ class Watcher:
             self._still_frame = frame.index
         if phase is Phase.LOOK:
             yield from self._look(judge, frame)
+        elif phase is Phase.WAITING:
+            yield from self._changed(self._state, self._reason)
         else:
             yield from self._changed(_STATE_OF_PHASE[phase])
 
@@ -242,8 +247,11 @@ class Watcher:
             yield from self._first_look(judge, frame, last=last)
             return
         look = judge.look(frame, Patience(doubt=self._patient(frame), last=last))
-        if look.verdict is Verdict.LOST and not (last or searched):
-            yield from self._search_again(judge, frame)
+        astray = look.verdict in (Verdict.HIDDEN, Verdict.DOUBT) and look.news is None and judge.hold.is_astray
+        if (astray or look.verdict is Verdict.LOST) and not (last or searched):
+            yield from self._lost(frame)
+            if self._placed:
+                yield from self._look(judge, frame, searched=True)
             return
         if look.news is not None:
             sighting = look.news.sighting
@@ -270,13 +278,11 @@ class Watcher:
         else:
             self._gate.look_again(self.settings.doubt_s if doubtful else None)
 
-    def _search_again(self, judge: Judge, frame: Frame) -> Iterator[Item]:
-        """The board is not where it was."""
+    def _lost(self, frame: Frame) -> Iterator[Item]:
+        """The board is not where it was: it is searched for at once."""
         yield from self._changed("lost")
         self._placed, self._search_due_s = False, 0.0
         yield from self._search(frame)
-        if self._placed:
-            yield from self._look(judge, frame, searched=True)
 
     def _first_look(self, judge: Judge, frame: Frame, *, last: bool) -> Iterator[Item]:
         """The first clear look at the board of a game."""
@@ -314,8 +320,8 @@ class Watcher:
             yield self._say(state, reason)
 
     def _say(self, state: str, reason: str = "") -> CameraState:
-        self._state, self._said_s = state, self.time_s or 0.0
-        return CameraState(state, reason or _REASONS.get(state, ""), self.frame, self.time_s)
+        self._state, self._reason, self._said_s = state, reason or _REASONS.get(state, ""), self.time_s or 0.0
+        return CameraState(state, self._reason, self.frame, self.time_s)
 
 
 def _time(frame: Frame) -> float:

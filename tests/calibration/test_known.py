@@ -10,7 +10,7 @@ import pytest
 from numpy.typing import NDArray
 
 from calibration import known
-from calibration.known import KnownBoard, bears_out, confirmed
+from calibration.known import KnownBoard, bears_out, confirmed, is_elsewhere
 from calibration.locate import BoardNotFoundError, locate_board
 from calibration.pose import GridPose
 from web.samples import SAMPLE_IMAGES
@@ -119,3 +119,15 @@ def test_a_board_that_is_nowhere_is_not_found() -> None:
     image, pose = found("oak_table")
     with pytest.raises(BoardNotFoundError):
         KnownBoard(pose)(np.full_like(image, 128), 20)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_lines_tell_a_board_that_lies_elsewhere_from_one_half_hidden(name: str) -> None:
+    image, pose = found(name)
+    hidden = image.copy()
+    left, top = pose.corners_px.min(0).astype(int)
+    right, bottom = pose.corners_px.max(0).astype(int)
+    hidden[top : (top + bottom) // 2, left:right] = (60, 80, 120)
+    assert not is_elsewhere(image, pose)
+    assert not is_elsewhere(hidden, pose)
+    assert is_elsewhere(image, moved(pose, 0.45, 0.55))

@@ -71,7 +71,17 @@ def test_a_row_for_each_kind_and_one_for_all() -> None:
 
 @pytest.mark.parametrize(
     "kind",
-    [NOTHING, "a hand that does nothing", "knock", "side lamp", "camera nudged", "phone turned", "pictures torn", "camera unplugged"],
+    [
+        NOTHING,
+        "a hand that does nothing",
+        "knock",
+        "side lamp",
+        "camera nudged",
+        "board turned",
+        "smaller pictures",
+        "pictures torn",
+        "camera unplugged",
+    ],
 )
 def test_what_is_no_play_is_no_event_and_play_goes_on(stage: Stage, known: GridPose, kind: str) -> None:
     run = watch(take_of(stage, kind), kind, known)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import cv2
 import numpy as np
 import pytest
 from numpy.typing import NDArray
@@ -31,6 +32,22 @@ def follow(hold: Hold, image_bgr: NDArray[np.uint8]) -> bool | None:
 @pytest.mark.parametrize("board", [Desk(), BOARD], ids=["empty", "pieces"])
 def test_a_nudge_is_followed(board: Desk, nudge: tuple[float, float, float]) -> None:
     assert error_cells(board, board.but(nudge=nudge)) < 0.12
+
+
+@pytest.mark.parametrize("image_wh", [(512, 416), (1600, 1300), (321, 260)])
+def test_a_board_is_followed_into_pictures_of_another_size(image_wh: tuple[int, int]) -> None:
+    hold, nudged = Hold(BOARD.picture(0), BOARD.pose), BOARD.but(nudge=(5, -5, 1))
+    assert hold.resize(image_wh)
+    assert hold.pose.image_wh == image_wh
+    picture = np.asarray(cv2.resize(nudged.picture(1), image_wh, interpolation=cv2.INTER_AREA), np.uint8)
+    assert hold.follow(picture, hold.glance(picture), compare(hold.glance(picture), hold.glance(picture), ChangeSettings())) is not None
+    found = track(hold._anchor, picture)
+    assert found is not None
+    assert np.abs(found.pose.corners_px / found.pose.image_wh - nudged.pose.corners_px / nudged.pose.image_wh).max() < 0.004
+
+
+def test_a_picture_of_another_shape_is_not_the_same_at_another_size() -> None:
+    assert not Hold(BOARD.picture(0), BOARD.pose).resize((520, 640))
 
 
 def test_a_still_board_keeps_its_pose_to_the_last_bit() -> None:

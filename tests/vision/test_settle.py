@@ -107,6 +107,15 @@ def test_a_doubtful_look_is_repeated_after_the_pause() -> None:
     assert len(seen) >= 4
 
 
+def test_between_doubtful_looks_it_waits_and_is_not_quiet() -> None:
+    gate, seen = MotionGate(), []
+    for index, glance in enumerate(glances([Desk()] * 20)):
+        seen.append(gate.see(glance, index / 10))
+        if seen[-1] is Phase.LOOK:
+            gate.look_again(0.5)
+    assert set(seen[seen.index(Phase.LOOK) :]) == {Phase.LOOK, Phase.WAITING}
+
+
 def test_a_restarted_gate_looks_anew(still: list[Desk]) -> None:
     gate = MotionGate()
     first = glances(still)

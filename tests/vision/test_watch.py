@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
+import cv2
 import numpy as np
 import pytest
 
@@ -12,7 +13,7 @@ from calibration.locate import BoardNotFoundError
 from calibration.pose import GridPose
 from referee.cells import Cell
 from referee.sightings import Change
-from tests.vision.desk import SIZE, Believer, BgrImage, Desk, Film
+from tests.vision.desk import SIZE, WH, Believer, BgrImage, Desk, Film
 from vision.frames import Frame, Lost
 from vision.sharpness import Focus
 from vision.watch import BoardFound, CameraState, Item, Seen, StartSeen, Watcher, WatchSettings
@@ -182,6 +183,42 @@ def test_a_move_after_a_nudge_is_seen_on_the_old_grid() -> None:
     moved = (6.0, -4.0, 0.8)
     film = [*still(ONE), *still(ONE.but(nudge=moved)), *by_hand(ONE.but(nudge=moved), TWO.but(nudge=moved)), *still(TWO.but(nudge=moved))]
     assert [change for _, change in watched(Film(film)).changes] == [came("yellow", SECOND)]
+
+
+def test_a_board_with_few_pieces_pulled_elsewhere_is_found_again() -> None:
+    there = (70.0, 24.0, 17.0)
+    film = [*still(ONE), *[ONE.but(nudge=tuple(k / 5 * v for v in there)) for k in range(1, 5)], *still(ONE.but(nudge=there), 20)]
+    story = watched(Film([*film, *by_hand(ONE.but(nudge=there), TWO.but(nudge=there)), *still(TWO.but(nudge=there))]))
+    assert [change for _, change in story.changes] == [came("yellow", SECOND)]
+    assert "lost" in story.states
+
+
+@pytest.mark.parametrize("size", [(512, 416), (800, 650), (520, 640)], ids=["smaller", "larger", "upright"])
+def test_pictures_that_come_in_another_size_show_the_same_board(size: tuple[int, int]) -> None:
+    desks = [*still(EMPTY), *still(ONE, 15), *still(TWO, 20)]
+    pictures = [desk.picture(k) for k, desk in enumerate(desks)]
+    turned = size[0] < size[1]
+    pictures[20:] = [np.rot90(picture).copy() if turned else np.asarray(cv2.resize(picture, size), np.uint8) for picture in pictures[20:]]
+
+    def locate(image_bgr: BgrImage, _size: int) -> GridPose:
+        (left, top), _, (right, bottom), _ = EMPTY.pose.corners_px.tolist()
+        corners = [(left, top), (right, top), (right, bottom), (left, bottom)]
+        if image_bgr.shape[0] > image_bgr.shape[1]:
+            corners = [(y, WH[0] - 1 - x) for x, y in corners]
+        return GridPose.from_corners(np.array(corners), (image_bgr.shape[1], image_bgr.shape[0]), SIZE, focal_px=1e5)
+
+    game, told = Believer(), list[Change]()
+    watcher = Watcher(Camera([Frame(k, k / 10, picture) for k, picture in enumerate(pictures)]), game, SIZE, locate=locate)
+    for item in watcher.run():
+        if isinstance(item, Seen):
+            told.append(item.sighting.candidates[0][0])
+            game.believe(told[-1])
+    assert told == [came("blue", FIRST), came("yellow", SECOND)]
+
+
+def test_a_board_under_a_hand_is_not_called_ready_until_the_hand_has_left() -> None:
+    states = watched(Film([*still(ONE), *still(ONE.but(hand=(300, 300)), 50), *still(ONE)])).states
+    assert [state for state in states if state in ("hidden", "ready")] == ["ready", "hidden", "ready"]
 
 
 def test_a_piece_put_down_and_shifted_at_once_is_told_where_it_ends() -> None:
