@@ -44,17 +44,14 @@ def nudge_of(shown: FloatArray, expected: FloatArray, weight: FloatArray, axis: 
         per_cell: samples a cell.
     """
     x, y = np.meshgrid(axis, axis)
-    basis = np.stack([np.ones_like(x), x, y, x * y])
-    normal, right = np.zeros((8, 8)), np.zeros(8)
+    basis = np.stack([np.ones_like(x), x, y, x * y]).reshape(4, -1)
     size, sigma = (2 * round(3 * BLUR_CELLS * per_cell) + 1,) * 2, BLUR_CELLS * per_cell
-    for seen, due in zip(shown, expected, strict=True):
-        smooth = np.asarray(cv2.GaussianBlur(due, size, sigma))
-        off = np.clip(cv2.GaussianBlur(seen, size, sigma) - smooth, -0.5, 0.5)
-        slope = np.stack([cv2.Sobel(smooth, cv2.CV_32F, col, 1 - col, ksize=1, scale=0.5 * per_cell) for col in (0, 1)])
-        terms = (slope[:, None] * basis).reshape(8, -1)
-        weighted = terms * weight.ravel()
-        normal += weighted @ terms.T
-        right += weighted @ off.ravel()
+    seen, due = (cv2.GaussianBlur(np.ascontiguousarray(np.moveaxis(one, 0, -1)), size, sigma) for one in (shown, expected))
+    off = np.clip(np.asarray(seen, np.float32) - due, -0.5, 0.5)
+    slopes = [np.asarray(cv2.Sobel(due, cv2.CV_32F, col, 1 - col, ksize=1, scale=0.5 * per_cell), np.float32) for col in (0, 1)]
+    products = [[np.einsum("ijk,ijk->ij", one, other) * weight for other in (*slopes, off)] for one in slopes]
+    normal = np.block([[(basis * one.ravel()) @ basis.T for one in row[:2]] for row in products]).astype(np.float64)
+    right = np.concatenate([basis @ row[2].ravel() for row in products]).astype(np.float64)
     noise = BORDER_NOISE_CELLS2 * per_cell**2
     normal = normal / noise + np.eye(8) / USUAL_ERROR_CELLS**2
     return -np.linalg.solve(normal, right / noise).reshape(2, 4).astype(np.float32)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 import cv2
 import numpy as np
@@ -20,7 +21,7 @@ from vision.palette import CellMedians, Palette, cell_chroma, cell_medians, fit_
 from vision.sampling import BoardSamples, Window, sample_board
 from vision.second import judged_again, learnt, mistrusted, moved_to_unknown, needs_second
 from vision.sight import Sight, Views
-from vision.tint import tint_odds
+from vision.tint import Tints
 
 FloatArray = NDArray[np.float32]
 
@@ -270,6 +271,11 @@ class _Judge:
         likelihood = SampleLikelihood(look.samples, chroma2, palette, medians.level, here, board, s)
         return cls(look, palette, medians, board, likelihood, _prior(look.settings, len(palette.colors)))
 
+    @cached_property
+    def tints(self) -> Tints:
+        """Of all the board's cells."""
+        return Tints.of(self.palette, self.medians)
+
     def round(self, q: FloatArray, views: Views) -> tuple[FloatArray, FloatArray]:
         """(labels, size, size) probabilities, and the (labels, r, c) densities of the samples that gave them.
 
@@ -286,7 +292,7 @@ class _Judge:
         log_q = s.evidence * told + np.log(self.prior)
         may_glare = sight.share_of_cells(bright.astype(np.float32)) > s.glare_cover
         log_glared = s.evidence * told_glared + np.log(self.prior[1:-1]) + np.where(may_glare, np.log(s.prior_glare), -np.inf)
-        log_q[1:-1] = np.logaddexp(log_q[1:-1], log_glared + tint_odds(self.palette, medians, q[0])[:, *cells])
+        log_q[1:-1] = np.logaddexp(log_q[1:-1], log_glared + self.tints.odds(q[0])[:, *cells])
         out = np.array(q, np.float32)
         out[:, *cells] = np.exp(log_q - np.logaddexp.reduce(log_q, axis=0)) + LEAST_P
         return out, like

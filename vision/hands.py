@@ -6,6 +6,8 @@ between red and yellow pieces and paler than both; only its lightness and streng
 
 from __future__ import annotations
 
+import math
+
 import cv2
 import numpy as np
 from numpy.typing import NDArray
@@ -39,11 +41,11 @@ CROSSING_CELLS = 0.6
 
 def skin_density(z: FloatArray) -> FloatArray:
     """(...) density of chroma (2, ...) on skin."""
-    x, y = np.cos(np.radians(SKIN_HUE_DEG)), np.sin(np.radians(SKIN_HUE_DEG))
+    x, y = math.cos(math.radians(SKIN_HUE_DEG)), math.sin(math.radians(SKIN_HUE_DEG))
     along, across = x * z[0] + y * z[1], x * z[1] - y * z[0]
     mean, spread = SKIN_PURITY
-    side = np.sqrt(0.015**2 + (SKIN_HUE_SD * along) ** 2)
-    density = np.exp(-0.5 * (across / side) ** 2 - 0.5 * ((along - mean) / spread) ** 2) / (2 * np.pi * side * spread)
+    side2 = 0.015**2 + (SKIN_HUE_SD * along) ** 2
+    density = np.exp(-0.5 * across * across / side2 - (0.5 / spread**2) * (along - mean) ** 2) / (2 * math.pi * spread * np.sqrt(side2))
     return np.asarray(density * (along > 0.08), np.float32)
 
 

@@ -62,10 +62,19 @@ class Light:
 
     def at(self, rows: FloatArray, cols: FloatArray) -> FloatArray:
         """(2, r, c) log ratios on the lattice of places ``rows`` (r,) and ``cols`` (c,), -1 to 1 across the board."""
+        return self._over(_powers(rows, self.degree), _powers(cols, self.degree))
+
+    def at_cells(self, size: int) -> FloatArray:
+        """(2, size, size) the same at the middles of the cells."""
+        powers = _cell_powers(size, self.degree)
+        return self._over(powers, powers)
+
+    def _over(self, rows: FloatArray, cols: FloatArray) -> FloatArray:
+        """(2, r, c) log ratios on a lattice of places, by their powers (degree + 1, r) and (degree + 1, c)."""
         out = np.zeros((2, self.degree + 1, self.degree + 1), np.float32)
-        for (i, j), weight in zip(_exponents(self.degree), self.weights, strict=True):
-            out[:, j, i] = weight
-        return np.asarray(_powers(rows, self.degree).T @ (out @ _powers(cols, self.degree)))
+        col, row = _exponent_arrays(self.degree)
+        out[:, row, col] = self.weights.T
+        return np.asarray(rows.T @ (out @ cols))
 
     def changed(self, ratios: FloatArray, level: float) -> Light:
         """The light after a change that is the same everywhere: of the log ratios (2,), and of the log brightness."""
@@ -88,9 +97,25 @@ def _exponents(degree: int) -> tuple[tuple[int, int], ...]:
     return tuple((i, j) for i in range(degree + 1) for j in range(degree + 1 - i))
 
 
+@cache
+def _exponent_arrays(degree: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """Exponents of the terms along columns and along rows."""
+    cols, rows = np.array(_exponents(degree)).T
+    return cols, rows
+
+
+@cache
+def _cell_powers(size: int, degree: int) -> FloatArray:
+    """(degree + 1, size) powers of the places of the cells' middles."""
+    return _powers(cell_axis(size), degree)
+
+
 def _powers(axis: FloatArray, degree: int) -> FloatArray:
     """(degree + 1, n) powers of places (n,)."""
-    return np.stack([axis**k for k in range(degree + 1)]).astype(np.float32)
+    out = np.ones((degree + 1, len(axis)), np.float32)
+    for k in range(degree):
+        np.multiply(out[k], axis, out=out[k + 1])
+    return out
 
 
 @cache
@@ -125,9 +150,11 @@ def fit_light(ratios: FloatArray, level: FloatArray, weight: FloatArray, degree:
     slope, weights = np.zeros(2), np.zeros((place.shape[1], 2))
     for _ in range(3):
         normal, right = basis.T @ (basis * w[:, None]) + penalty, basis.T @ (target * w[:, None])
-        along = float(np.linalg.solve(normal, right)[0] @ WARM_RATIOS)
-        slope = np.clip(along, -MOST_SLOPE, MOST_SLOPE) * WARM_RATIOS
-        weights = np.linalg.solve(normal[1:, 1:], right[1:] - normal[1:, :1] * slope)
+        solved = np.linalg.solve(normal[1:, 1:], np.column_stack([right[1:], normal[1:, 0]]))
+        level, each = solved[:, :2], solved[:, 2]  # the place's weights without a slope, and what they lose for each unit of it
+        free = (right[0] - normal[0, 1:] @ level) / (normal[0, 0] - normal[0, 1:] @ each)
+        slope = np.clip(float(free @ WARM_RATIOS), -MOST_SLOPE, MOST_SLOPE) * WARM_RATIOS
+        weights = level - each[:, None] * slope
         off2 = ((target - place @ weights - bright[:, None] * slope) ** 2).sum(1)
         scale2 = max(0.06**2, _weighted_median(off2, empty))
         w = empty / (1 + off2 / (4 * scale2)) + 1e-9
@@ -187,10 +214,13 @@ def empty_level(level: FloatArray, empty: FloatArray) -> tuple[FloatArray, Float
     Returns:
         two (n, n) arrays.
     """
-    weighed = empty * level
-    stack = np.dstack([empty, weighed, weighed * level])
+    stack = np.empty((*level.shape, 3), np.result_type(empty, level))
+    stack[..., 0] = empty
+    np.multiply(empty, level, out=stack[..., 1])
+    np.multiply(stack[..., 1], level, out=stack[..., 2])
     near = cv2.GaussianBlur(stack, (0, 0), LEVEL_REACH_CELLS, borderType=cv2.BORDER_REFLECT)
-    known, first, second = np.moveaxis(near + np.float32(_FAR_WEIGHT) * stack.mean((0, 1)) + np.float32(1e-9), -1, 0)
+    far = np.array(cv2.mean(stack)[:3]) * _FAR_WEIGHT + 1e-9
+    known, first, second = np.moveaxis(near + far.astype(stack.dtype), -1, 0)
     mean = first / known
     spread2 = np.clip(second / known - mean**2, 0, 1) + LEVEL_SD**2 + 0.001 / (known + 0.05)
     return mean.astype(np.float32), np.sqrt(spread2).astype(np.float32)

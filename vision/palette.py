@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.hands import skin_density
-from vision.light import WARM_RATIOS, Light, cell_axis, chroma, empty_level, fit_light, flat_light, log_ratios, ratio_chroma
+from vision.light import WARM_RATIOS, Light, chroma, empty_level, fit_light, flat_light, log_ratios, ratio_chroma
 from vision.observation import EMPTY, UNKNOWN
 from vision.sampling import BoardSamples
 
@@ -187,9 +187,7 @@ def refit_colors(palette: Palette, medians: CellMedians, empty: FloatArray) -> P
 
 def cell_chroma(palette: Palette, medians: CellMedians, level: FloatArray) -> FloatArray:
     """(2, size, size) chroma of the cells' medians against an empty board of log brightness ``level`` (size, size)."""
-    axis = cell_axis(len(level))
-    place = palette.light.at(axis, axis)
-    return ratio_chroma(medians.ratios - palette.light.under(place, level))
+    return ratio_chroma(medians.ratios - palette.light.under(palette.light.at_cells(len(level)), level))
 
 
 def _responsibilities(palette: Palette, medians: CellMedians, here: FloatArray, *, two_lights: bool) -> tuple[FloatArray, float]:

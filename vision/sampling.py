@@ -216,8 +216,9 @@ def sample_board(
     height, width = image_bgr.shape[:2]
     x, y = np.moveaxis(points[taps // 2 :: taps, taps // 2 :: taps], -1, 0)
     inside = (x > -0.5) & (y > -0.5) & (x < width - 0.5) & (y < height - 0.5)
-    light = np.asarray(np.stack(cv2.split(cv2.LUT(color, _LINEAR))), np.float32)
-    blown = (light.max(0) >= _LINEAR[CLIPPED]) & (light.min(0) >= _LINEAR[BLOWN])
+    planes = cv2.split(color)
+    light = np.asarray(np.stack([cv2.LUT(plane, _LINEAR) for plane in planes]), np.float32)
+    blown = (np.maximum.reduce(planes) >= CLIPPED) & (np.minimum.reduce(planes) >= BLOWN)
     rows = _axis_sight(pose, 1, (window.top, window.bottom), per_cell, pose_error)
     cols = _axis_sight(pose, 0, (window.left, window.right), per_cell, pose_error)
     return BoardSamples(pose.size, window, per_cell, _cell_px(pose), light, blown, inside, rows, cols)

@@ -185,7 +185,7 @@ class Sight:
     @staticmethod
     def _gather(cells: FloatArray, members: tuple[IntArray, IntArray]) -> FloatArray:
         """(labels, r, c) values of the cells that the samples belong to."""
-        return cells.take(members[0], 1).take(members[1], 2)
+        return cells.take(members[1], 2).take(members[0], 1)  # rows are copied whole
 
 
 @dataclass(frozen=True)

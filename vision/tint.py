@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -33,26 +34,56 @@ class TintSettings:
     most: float = 4.0
 
 
-def tint_odds(palette: Palette, medians: CellMedians, empty: FloatArray, settings: TintSettings | None = None) -> FloatArray:
-    """(colors, size, size) log odds of a piece of each colour under glare against the empty board, by the tint of the cells' medians.
+@dataclass(frozen=True)
+class Tints:
+    """The tints of the cells of one picture.
 
-    Args:
-        palette: fitted.
-        medians: of the cells.
-        empty: (size, size) probability of being empty.
+    Attributes:
+        length2: (size, size) squared chroma of the cells against an empty board of their own brightness.
+        enough: (size, size) bool, cells of which enough is seen.
+        along: (colors, size, size) log density of such a tint on a piece of each colour under glare.
         settings: how much it says.
     """
-    s, sure = settings or TintSettings(), (empty > 0.9) & medians.enough
-    if not sure.any():
-        return np.zeros((len(palette.colors), *empty.shape), np.float32)
-    z = cell_chroma(palette, medians, medians.level)
-    r2 = (z**2).sum(0)
-    spread = float(np.clip(1.26 * np.sqrt(np.median(r2[sure])), *s.spread))
-    on_board = (1 + r2 / (4 * spread**2)) ** -3 / (2 * np.pi * spread**2)
-    r = np.sqrt(r2) + s.hue_error
-    x, y = (palette.means / palette.purities[:, None]).T[..., None, None]
-    off = np.arctan2(x * z[1] - y * z[0], x * z[0] + y * z[1])
-    width = s.hue_sd + s.hue_error / r
-    along = np.exp(np.float32(-0.5) * (off / width) ** 2) / (np.float32(2.5 * s.reach) * width * r)
-    odds = np.log((along + np.float32(1e-3)) / on_board)
-    return np.asarray(np.clip(odds, s.least, s.most) * medians.enough, np.float32)
+
+    length2: FloatArray
+    enough: NDArray[np.bool_]
+    along: FloatArray
+    settings: TintSettings
+
+    @classmethod
+    def of(cls, palette: Palette, medians: CellMedians, settings: TintSettings | None = None) -> Tints:
+        """By the cells' medians, under a fitted palette."""
+        s = settings or TintSettings()
+        z = cell_chroma(palette, medians, medians.level)
+        r2 = z[0] * z[0] + z[1] * z[1]
+        r = np.sqrt(r2) + s.hue_error
+        x, y = (palette.means / palette.purities[:, None]).T[..., None, None]
+        off = np.arctan2(x * z[1] - y * z[0], x * z[0] + y * z[1])
+        width = s.hue_sd + s.hue_error / r
+        along = np.exp(np.float32(-0.5) * (off / width) ** 2) / (np.float32(2.5 * s.reach) * width * r)
+        return cls(r2, medians.enough, np.log(along + np.float32(1e-3)), s)
+
+    def odds(self, empty: FloatArray) -> FloatArray:
+        """(colors, size, size) log odds of a piece of each colour under glare against the empty board.
+
+        Args:
+            empty: (size, size) probability of being empty, by which the spread of the board's own tints is known.
+        """
+        s, sure = self.settings, (empty > 0.9) & self.enough
+        if not sure.any():
+            return np.zeros_like(self.along)
+        spread2 = float(np.clip(1.26 * _median(self.length2[sure]) ** 0.5, *s.spread)) ** 2
+        on_board = np.float32(-3) * np.log(1 + self.length2 / np.float32(4 * spread2)) - np.float32(math.log(2 * math.pi * spread2))
+        return np.asarray(np.clip(self.along - on_board, s.least, s.most) * self.enough, np.float32)
+
+
+def tint_odds(palette: Palette, medians: CellMedians, empty: FloatArray, settings: TintSettings | None = None) -> FloatArray:
+    """(colors, size, size) what `Tints.odds` says of a picture's cells, for those who ask once."""
+    return Tints.of(palette, medians, settings).odds(empty)
+
+
+def _median(values: FloatArray) -> float:
+    """Median of (n,) values."""
+    half = len(values) // 2
+    ordered = np.partition(values, (half - 1, half) if half else 0)
+    return float(ordered[half]) if len(values) % 2 else float(ordered[half - 1] + ordered[half]) / 2
