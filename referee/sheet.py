@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from referee.cells import LETTER_COLOR, Cells, cell_name, components
@@ -39,6 +39,7 @@ class LogLine:
         squares: its squares by name, `a1 a2`.
         ruling: "legal", "illegal", "let_stand" or "found"; "" when nothing was put down.
         rules: the broken rules in words.
+        kinds: their kinds.
     """
 
     what: What
@@ -49,6 +50,7 @@ class LogLine:
     squares: str = ""
     ruling: str = ""
     rules: str = ""
+    kinds: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -60,12 +62,18 @@ class MatterLine:
         words: what it was, in a sentence.
         end: how it ended; "open" while it has not; "" for a correction.
         is_house_decision: whether the table let a wrong placement stand.
+        event: what was told, as JSON.
+        how: how it ended, in one word; "" for a correction.
+        who: who decided so, by name.
     """
 
     after_turn: int
     words: str
     end: str
     is_house_decision: bool = False
+    event: Mapping[str, Any] = field(default_factory=dict)
+    how: str = ""
+    who: str = ""
 
 
 @dataclass(frozen=True)
@@ -162,6 +170,7 @@ def _placed(options: GameOptions, placement: Mapping[str, Any], counts: Counter[
         _names(listed_cells(placement["home"]), size),
         "found" if placement["found"] else placement["ruling"],
         kinds_words(placement["kinds"]) if placement["ruling"] != "legal" else "",
+        tuple(placement["kinds"]),
     )
 
 
@@ -175,7 +184,7 @@ def _caused(color: str, why: str) -> LogLine:
 def _matters(table: Table, state: Mapping[str, Any]) -> Iterator[MatterLine]:
     """Disputes as they were last told, each once, and what people corrected; in the order in which they were first told."""
     is_open = {dispute["id"] for dispute in state["disputes"]}
-    told: dict[object, tuple[int, str]] = {}
+    told: dict[object, tuple[int, str, Mapping[str, Any]]] = {}
     ends: dict[object, str] = {}
     people: dict[object, str] = {}
     turn = 0
@@ -184,16 +193,16 @@ def _matters(table: Table, state: Mapping[str, Any]) -> Iterator[MatterLine]:
         if event.name == "placement":
             turn = int(fields["turn"])
         elif event.name == "dispute":
-            told[fields["id"]] = (told.get(fields["id"], (turn, ""))[0], event.sentence)
+            told[fields["id"]] = (told[fields["id"]][0] if fields["id"] in told else turn, event.sentence, event.as_json())
         elif event.name == "resolved":
             ends[fields["id"]] = str(fields["how"])
             people[fields["id"]] = str(fields.get("who") or "")
         elif event.name == "corrected" and fields["by"] == "person":
-            told[len(told), "correction"] = (turn, f"Corrected by the table: {event.sentence}")
-    for key, (after, words) in told.items():
+            told[len(told), "correction"] = (turn, f"Corrected by the table: {event.sentence}", event.as_json())
+    for key, (after, words, body) in told.items():
         how = "" if isinstance(key, tuple) else "open" if key in is_open else ends.get(key, "undo")
-        who = f" ({people[key]})" if how in HOW_WORDS and people.get(key) else ""
-        yield MatterLine(after, words, HOW_WORDS.get(how, how) + who, how == "let_stand")
+        who = people.get(key, "") if how in HOW_WORDS else ""
+        yield MatterLine(after, words, HOW_WORDS.get(how, how) + (f" ({who})" if who else ""), how == "let_stand", body, how, who)
 
 
 # -- what was agreed on

@@ -15,15 +15,14 @@ from itertools import groupby
 
 from flask import Flask
 
-from referee.events import counted, joined
 from referee.pieces import PIECES
 from referee.scoring import Span
 from referee.sheet import LogLine, Sheet
 from referee.tally import ColorLine, is_plain
-from web import texts
+from web import sheet_words, tally_words, texts
 from web.board_view import BoardView, State, board_view
-from web.spoken import pieces_left_words
-from web.translating import in_language, install, tr
+from web.spoken import color_word, person_word, pieces_left_words
+from web.translating import install, tr
 from web.tray import Tray, lay_out, shapes
 
 CSV_COLUMNS = (
@@ -51,18 +50,6 @@ BYTE_ORDER_MARK = "\ufeff"
 
 FORMULA_STARTS = ("=", "+", "-", "@", "\uff1d", "\uff0b", "\uff0d", "\uff20")
 """Spreadsheets take a text that begins so for a formula, the wide forms of East Asian keyboards included."""
-
-LOG_WORDS = {
-    "legal": "legal",
-    "illegal": "disputed",
-    "let_stand": "let stand by the table",
-    "found": "lay there at the beginning",
-    "skipped": "skipped",
-    "lost": "turn lost",
-    "blocked": "blocked",
-    "finished": "all placed",
-}
-"""Rulings, and what else stands in a log, in words."""
 
 Row = Mapping[str, int | str]
 
@@ -136,7 +123,7 @@ def _moves(sheet: Sheet) -> Iterator[Row]:
             "Squares": line.squares,
         }
         turn = "" if line.turn is None else line.turn
-        yield {**row, "Turn": turn, "Ruling": LOG_WORDS[line.ruling or line.what], "Note": line.rules}
+        yield {**row, "Turn": turn, "Ruling": texts.LOG[line.ruling or line.what], "Note": line.rules}
 
 
 def _matters(sheet: Sheet) -> Iterator[Row]:
@@ -191,29 +178,28 @@ class LogView:
 def sheet_html(sheet: Sheet, state: State) -> str:
     """The sheet as one HTML page that needs nothing else and prints on A4; `state` is the table's, for the drawn board.
 
-    It is a document in English, whatever language the page is shown in.
+    It is in the language of the request that asks for it, and in English where none does.
     """
-    with in_language("en"):
-        return _sheet_html(sheet, state)
-
-
-def _sheet_html(sheet: Sheet, state: State) -> str:
     tally = sheet.tally
     page = _flask().jinja_env.get_template("sheet.html")
     return page.render(
         sheet=sheet,
         tally=tally,
         rules=tally.options.rules,
-        title=sheet.about.event or "Blokus score sheet",
-        scoring=texts.SCORING[tally.scores.scoring],
+        title=sheet.about.event or tr("Blokus score sheet"),
+        scoring=tr(texts.SCORING[tally.scores.scoring]),
+        sentences=tally_words.sentences(tally),
+        agreed=sheet_words.agreed(sheet),
+        matters=[(line, *sheet_words.matter(line)) for line in sheet.matters],
         board=_board(sheet, state),
         colors=[_color_view(sheet, line) for line in tally.colors],
         log=list(_log(sheet.log, tally.options.shared_used)),
         shapes=shapes(),
-        counted=counted,
         points=texts.points,
         ordinal=texts.ordinal,
-        play=texts.PLAY,
+        play={play: tr(words) for play, words in texts.PLAY.items()},
+        color_word=color_word,
+        person_word=person_word,
         is_plain=is_plain,
     )
 
@@ -235,7 +221,7 @@ def _board(sheet: Sheet, state: State) -> BoardView:
 
 
 def _color_view(sheet: Sheet, line: ColorLine) -> ColorView:
-    return ColorView(line, sheet.tally.owner(line.color), _tray(sheet.tally.options.rules.pieces), unused_sum(line))
+    return ColorView(line, sheet_words.owner(sheet.tally.owner(line.color)), _tray(sheet.tally.options.rules.pieces), unused_sum(line))
 
 
 _BEYOND = "on the board beyond the set"
@@ -257,18 +243,13 @@ def _part(name: str, copies: int) -> str:
 
 def _log(lines: tuple[LogLine, ...], shared: str | None) -> Iterator[LogView]:
     """The log for the eye: all turns skipped between two moves in one line, and who moved the shared colour."""
-    for what, group in groupby(lines, key=lambda line: line.what):
+    for what, group in sheet_words.grouped(lines):
         if what in ("move", "found"):
-            yield from (_log_move(line, line.person if line.color == shared else "") for line in group)
+            for line in group:
+                words = sheet_words.moved(line, line.person if line.color == shared else "")
+                yield LogView(line.turn, line.color, words, line.squares, sheet_words.mark(line))
         else:
-            colors = joined([line.color.capitalize() for line in group])
-            yield LogView(None, "", f"{colors}: {LOG_WORDS[what]}", "", "")
-
-
-def _log_move(line: LogLine, person: str) -> LogView:
-    words = f"{line.color.capitalize()} {line.piece}".strip() + (f" by {person}" if person else "")
-    mark = "" if line.ruling == "legal" else LOG_WORDS[line.ruling] + (f": {line.rules}" if line.rules else "")
-    return LogView(line.turn, line.color, words, line.squares, mark)
+            yield LogView(None, "", sheet_words.between(group), "", "")
 
 
 @cache

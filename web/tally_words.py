@@ -1,4 +1,4 @@
-"""What must be said with the numbers of a game, in the page's language; the tally's own sentences are English and go into sheets."""
+"""What must be said with the numbers of a game, in the page's language; the tally's own sentences are English."""
 
 from __future__ import annotations
 

@@ -106,6 +106,18 @@ RETIRED = {"blocked": "Blocked", "finished": "All placed"}
 RULINGS = {"legal": "", "illegal": "disputed", "let_stand": "let stand"}
 """Marks in the list of moves."""
 
+LOG = {
+    "legal": "legal",
+    "illegal": "disputed",
+    "let_stand": "let stand by the table",
+    "found": "lay there at the beginning",
+    "skipped": "skipped",
+    "lost": "turn lost",
+    "blocked": "blocked",
+    "finished": "all placed",
+}
+"""Rulings, and what else stands in a log, in words."""
+
 PLAY = {"blocked": "blocked", "finished": "all placed", "can move": "can still move", "unknown": "perhaps blocked"}
 """Whether a colour may play on (`referee.tally.Play`)."""
 

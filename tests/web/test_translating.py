@@ -121,13 +121,27 @@ def test_an_event_without_words_of_its_own_keeps_its_english_sentence() -> None:
         assert spoken({"event": "preview", "sentence": "Nothing would change."}) == "Nothing would change."
 
 
-def test_the_score_sheet_stays_in_english() -> None:
-    table = Table(GameOptions())
+def small_words(html: str) -> set[str]:
+    """The words of a page that are no names: those that begin small."""
+    return set(re.findall(r"\b[a-z]{4,}\b", re.sub(r"<style>.*?</style>|<[^>]*>", " ", html, flags=re.DOTALL)))
+
+
+def test_the_score_sheet_speaks_the_language_of_whoever_prints_it() -> None:
+    table = Table(GameOptions(touch="strict", order=("blue", "yellow", "red", "green")))
     table.decide({"decision": "place", "color": "blue", "cells": [[0, 0]]})
-    with in_language("de"):
-        made = sheet_html(Sheet.of_table(table), table.state())
-    assert "1 piece placed, the last one Blue 1" in made
-    assert "Blau" not in made
+    table.decide({"decision": "place", "color": "yellow", "cells": [[0, 19], [0, 18]]})
+    table.decide({"decision": "place", "color": "blue", "cells": [[0, 1]]})
+    sheet = Sheet.of_table(table)
+    made = {}
+    for language in LANGUAGES:
+        with in_language(language):
+            made[language] = sheet_html(sheet, table.state())
+    assert "1 piece placed" not in made["de"]
+    for words in ("Blokus-Spielbericht", "Reihenfolge Blau, Gelb, Rot, Grün", "Hausregel", "Blau 1", "Streitfälle", "offen"):
+        assert words in made["de"], words
+    for language, shared in (("de", set()), ("es", {"legal"})):  # French shares too many words with English
+        assert small_words(made["en"]) & small_words(made[language]) <= shared, language
+    assert sheet_html(sheet, table.state()) == made["en"], "the command line speaks English"
 
 
 def test_what_seeing_says_of_its_troubles_is_in_the_catalogue() -> None:
