@@ -65,7 +65,8 @@ def test_a_foul_sounds_other_than_a_legal_piece_and_the_switch_is_kept(chromium:
 
 def test_the_page_and_its_voice_speak_the_language_that_a_device_chooses(page: Page, table: Running) -> None:
     page.locator("#tool-more").click()
-    page.get_by_label("Language").select_option("Deutsch")
+    with page.expect_navigation():  # and its script has run
+        page.get_by_label("Language").select_option("Deutsch")
     expect(page.locator("html")).to_have_attribute("lang", "de")
     expect(page.locator("#tool-place")).to_contain_text("Legen")
     page.evaluate(RECORDER)
