@@ -7,7 +7,7 @@ this is measured in steps of a sixth of a cell, and compared with what was learn
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from functools import cache, cached_property
+from functools import cache, cached_property, reduce
 from pathlib import Path
 
 import cv2
@@ -102,7 +102,7 @@ def profiles(image_bgr: NDArray[np.uint8], pose: GridPose) -> FloatArray:
     known = inside.reshape(4, n * STEPS, -1).mean(axis=1, dtype=np.float32)
     grey = cv2.cvtColor(flat.reshape(-1, 2 * REACH, 3), cv2.COLOR_BGR2GRAY).astype(np.float32)
     crossing = _crossing(grey.reshape(8, n * STEPS, -1), n).reshape(2, 4, -1)
-    bands = grey.reshape(2, 4, n, STEPS, -1)[:, :, :, 1:-1].mean(axis=3)
+    bands = reduce(np.add, np.moveaxis(grey.reshape(2, 4, n, STEPS, -1)[:, :, :, 1:-1], 3, 0)) / np.float32(STEPS - 2)
     steps = np.zeros_like(bands)
     np.abs(bands[..., 1:] - bands[..., :-1], out=steps[..., 1:])
     base = 2 * (np.median(steps, axis=(2, 3), keepdims=True) + _NOISE)
@@ -125,17 +125,25 @@ LEAST_CONTRAST = 0.08
 
 def _map(pose: GridPose, height: float) -> FloatArray:
     """(4, size * STEPS, 2 * REACH, 2) image points across the four sides, along each, from inside to outside."""
-    n = float(pose.size)
-    along = (np.arange(pose.size * STEPS) + 0.5) / STEPS
+    cols, rows = _spots(pose.size)
+    at_px = np.empty((*cols.shape, 2), np.float32)
+    pose.project_mesh(cols, rows, height, at_px)
+    return at_px.reshape(4, -1, 2 * REACH, 2)
+
+
+@cache
+def _spots(size: int) -> tuple[FloatArray, FloatArray]:
+    """Columns and rows, both (4 * size * STEPS, 2 * REACH), of the board points across the four sides."""
+    along = (np.arange(size * STEPS)[:, None] + 0.5) / STEPS
     out = (np.arange(2 * REACH) + 0.5 - REACH) / STEPS
-    upper, lower = (pose.project_grid(along, rows, height).transpose(1, 0, 2) for rows in (-out, n + out))
-    right, left = (pose.project_grid(cols, along, height) for cols in (n + out, -out))
-    return np.stack([upper, right, lower, left])
+    sides = [np.broadcast_arrays(*spot) for spot in ((along, -out), (size + out, along), (along, size + out), (-out, along))]
+    cols, rows = (np.concatenate(part).astype(np.float32) for part in zip(*sides, strict=True))
+    return cols, rows
 
 
 def _crossing(grey: FloatArray, n: int) -> FloatArray:
     """(k, 2 * REACH) contrast of the lines between cells along each side against their middles, from (k, n * STEPS, 2 * REACH)."""
-    smooth = np.stack([cv2.blur(one, (3, 1), borderType=cv2.BORDER_REPLICATE) for one in grey])
+    smooth = cv2.blur(grey.reshape(-1, grey.shape[-1]), (3, 1), borderType=cv2.BORDER_REPLICATE).reshape(grey.shape)
     step = np.zeros_like(smooth)
     np.abs(smooth[:, 1:] - smooth[:, :-1], out=step[:, 1:])
     cells = step.reshape(len(grey), n, STEPS, -1)
@@ -148,7 +156,8 @@ def _crossing(grey: FloatArray, n: int) -> FloatArray:
 
 def _from_the_light(flat: NDArray[np.uint8]) -> FloatArray:
     """(4, n, 2 * REACH) colour distance from the least coloured third of the board's outer cells, of (4, n, STEPS, 2 * REACH, 3) BGR."""
-    log = np.log(flat[:, :, 1:-1].mean(axis=2, dtype=np.float32) + 4)
+    level = reduce(np.add, np.moveaxis(flat[:, :, 1:-1], 2, 0).astype(np.uint16))
+    log = np.log(level * np.float32(1 / (STEPS - 2)) + 4)
     chroma = np.stack([log[..., 2] - log[..., 1], log[..., 0] - log[..., 1]], -1)
     board = chroma[:, :, : REACH - 1].reshape(-1, 2)
     light = np.zeros(2, np.float32)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import reduce
 
 import cv2
 import numpy as np
@@ -116,29 +116,24 @@ def _edges(flat: NDArray[np.uint8], at: NDArray[np.float32], image_hw: tuple[int
     half = cell_px // 2
     rows, cols = flat.shape[0] // cell_px - 1, flat.shape[1] // cell_px - 1
     # Along the edge: the middle three quarters of each cell, clear of the crossing lines.
-    level = band_means(rows, cell_px, max(1, cell_px // 8)) @ flat[half:-half].astype(np.float32)
+    trim = max(1, cell_px // 8)
+    bands = flat[half:-half].reshape(rows, cell_px, -1)[:, trim:-trim].astype(np.uint16)
+    level = reduce(np.add, np.moveaxis(bands, 1, 0))
+    strip = np.zeros(level.shape, np.uint16)
+    strip[:, 1:] = cv2.absdiff(level[:, 1:], level[:, :-1])
     known = np.ones(level.shape, bool)
     for edge in (half, half + cell_px - 1):
         x, y = at[edge::cell_px, :, 0][:rows], at[edge::cell_px, :, 1][:rows]
         known &= (x > 1) & (y > 1) & (x < image_hw[1] - 2) & (y < image_hw[0] - 2)
-    strip = np.zeros_like(level)
-    np.abs(level[:, 1:] - level[:, :-1], out=strip[:, 1:])
     strip[:, 1:] *= known[:, 1:] & known[:, :-1]
     width = max(1, round(cell_px * 0.19))
     # Columns 0, cell_px .. are the middles of cells, those between them the edges.
     # Strongest step from width - 1 before each place to width after it.
     widest = np.asarray(cv2.dilate(strip, np.ones((1, 2 * width), np.uint8), anchor=(width - 1, 0)))
-    middle, on = widest[:, ::cell_px], widest[:, half::cell_px][:, :cols]
+    widest = widest[:, ::half].astype(np.float32)
+    middle, on = widest[:, ::2], widest[:, 1::2][:, :cols]
     beside = (middle[:, :cols] + middle[:, 1 : cols + 1]) / 2
-    return np.asarray((on - beside) / (on + beside + NOISE_LEVELS))
-
-
-@cache
-def band_means(count: int, length: int, trim: int) -> NDArray[np.float32]:
-    """(count, count * length) weights that average each of ``count`` bands of ``length`` rows but for ``trim`` rows at both of its ends."""
-    inside = np.zeros(length, np.float32)
-    inside[trim : length - trim] = 1 / (length - 2 * trim)
-    return np.kron(np.eye(count, dtype=np.float32), inside)
+    return np.asarray((on - beside) / (on + beside + np.float32(NOISE_LEVELS * (cell_px - 2 * trim))))
 
 
 NOISE_LEVELS = 1.2
@@ -245,7 +240,9 @@ class _Window:
         The margin is how far the weaker border strip beats the stronger strip outside it.
         """
         strips, size = self._strips(axis, across), self.size
-        inside = np.pad(strips, 3 + size, constant_values=-1.0)[start + size + 2 :]
+        inside = np.full(size + 2, -1.0)
+        first, last = max(0, start - 1), min(len(strips), start + size + 1)
+        inside[first - start + 1 : last - start + 1] = strips[first:last]
         low, high = (self._outside(axis, at, across, way, strips) for at, way in ((start - 2, -1), (start + size - 1, 1)))
         # Boards that begin a strip earlier, here, a strip later.
         margins = [float(min(inside[k], inside[k + size - 1]) - max(low[k], high[k])) for k in range(3)]
@@ -259,16 +256,19 @@ class _Window:
     def _outside(self, axis: int, strip: int, across: int, outward: int, strips: FloatArray) -> FloatArray:
         """(3,) contrast of the lines that cross three strips outside the board, where neither the board nor leaning pieces are seen."""
         if len(_heights(self.pose)) == 1:
-            return np.asarray(np.pad(strips, 3)[strip + 3 : strip + 6])
+            seen = np.zeros(3)
+            first, last = max(0, strip), max(0, min(len(strips), strip + 3))
+            seen[first - strip : last - strip] = strips[first:last]
+            return seen
         along = strip + self.first[1 - axis]
         clear = max(0.0, outward * self._lean(axis, along, TALLEST_CELLS))
         begin = across + self.first[axis] + 1
-        seen = []
+        planes = []
         for height in _heights(self.pose):
             moved = along + outward * clear - self._lean(axis, along, height)
             corner, cells = ((begin, moved), (self.size - 1, 3)) if axis == 0 else ((moved, begin), (3, self.size - 1))
-            seen.append(_contrast_at(self.gray, self.pose, corner, cells, CELL_PX, height, (axis,))[0])
-        return np.asarray(np.maximum.reduce(seen).mean(axis=1 - axis))
+            planes.append(_contrast_at(self.gray, self.pose, corner, cells, CELL_PX, height, (axis,))[0])
+        return np.asarray(np.maximum.reduce(planes).mean(axis=1 - axis))
 
     def _lean(self, axis: int, along: float, height: float) -> float:
         """Cells by which a point over the middle of the second of three strips appears moved on the board's plane, across them."""

@@ -8,6 +8,7 @@ them there (as in the analysis of fringes; Takeda et al. 1982), and its size whe
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import reduce
 
 import cv2
 import numpy as np
@@ -105,7 +106,7 @@ LEAST_AMPLITUDE = 0.1
 LEAST_MARKS = 24
 """Fewest places of measured lines to fit a pose to."""
 
-FOLLOW_FIT = replace(DEFAULT_FIT, loss_cells=0.06, most_rounds=8)
+FOLLOW_FIT = replace(DEFAULT_FIT, loss_cells=0.06, most_rounds=8, least_gain=0.02)
 """Phases average over several cells and over both planes on which lines are seen, and err by that much."""
 
 
@@ -124,8 +125,8 @@ def _phases_of(gray: NDArray[np.uint8], pose: GridPose, first: NDArray[np.int64]
         step = cv2.absdiff(picture[:-1, 1:], picture[:-1, :-1])
         # One glaring edge must not drown the rest.
         most = min(255.0, max(12.0, 6 * float(np.median(step[::3, ::3]))))
-        capped = np.minimum(step, np.uint8(most)).astype(np.float32)
-        cells = (capped.reshape(-1, CELL_PX) @ WAVES).reshape(n, CELL_PX, n, -1).sum(axis=1)
+        bands = np.minimum(step, np.uint8(most)).reshape(n, CELL_PX, -1).astype(np.uint16)
+        cells = (reduce(np.add, np.moveaxis(bands, 1, 0)).reshape(-1, CELL_PX) @ WAVES).reshape(n, n, -1)
         cells[:, 1::2, 3:] *= -1
         sums[axis] = cells if axis == 0 else cells.transpose(1, 0, 2)
     sums *= known[None, :, :, None]

@@ -64,28 +64,28 @@ def upright(pose: GridPose) -> GridPose:
 
 def _second_board(views: Views, pose: GridPose, sizes: tuple[int, ...], settings: LocateSettings) -> bool:
     """Whether another board lies beside this one: the picture is searched again with this one painted over, if there is room."""
-    view = views.at(settings.search_px)
     rim, n = WIDEST_RIM_CELLS, float(pose.size)
-    corners = np.array([[-rim, -rim], [n + rim, -rim], [n + rim, n + rim], [-rim, n + rim]])
-    outline = np.round(views.at(WHOLE).pose_in(pose, view).project(corners)).astype(np.int32)
-    free = np.zeros((view.wh[1] // SMALLER + 2, view.wh[0] // SMALLER + 2), np.uint8)
+    corners = pose.project(np.array([[-rim, -rim], [n + rim, -rim], [n + rim, n + rim], [-rim, n + rim]]))
+    small = ROOM_PX / max(pose.image_wh)
+    free = np.zeros((round(pose.image_wh[1] * small) + 2, round(pose.image_wh[0] * small) + 2), np.uint8)
     free[1:-1, 1:-1] = 255
-    cv2.fillConvexPoly(free, outline // SMALLER + 1, 0)
-    side = np.sqrt(cv2.contourArea(outline)) / SMALLER
-    middles = np.argwhere(cv2.distanceTransform(free, cv2.DIST_L2, 3) >= settings.second_room * side)
+    cv2.fillConvexPoly(free, np.round(corners * small).astype(np.int32) + 1, 0)
+    around = settings.second_room * float(np.sqrt(cv2.contourArea(corners.astype(np.float32)))) * small
+    middles = np.argwhere(cv2.distanceTransform(free, cv2.DIST_L2, 3) >= around)
     if not len(middles):
         return False
+    view = views.at(settings.search_px)
+    outline = np.round(corners * view.factor).astype(np.int32)
     # Another board of that size has its middle there; the lines around it are enough to find it by.
-    around = settings.second_room * side
-    (top, left), (bottom, right) = (middles.min(axis=0) - around) * SMALLER, (middles.max(axis=0) + around) * SMALLER
+    (top, left), (bottom, right) = (ends * (view.factor / small) for ends in (middles.min(axis=0) - around, middles.max(axis=0) + around))
     box = max(0, round(left)), max(0, round(top)), round(right), round(bottom)
     rest = view.image_bgr.copy()
     cv2.fillConvexPoly(rest, outline, [float(level) for level in np.median(rest[::8, ::8].reshape(-1, 3), axis=0)])
     return board_within(rest, box, sizes, settings)
 
 
-SMALLER = 6
-"""Room beside a board is measured in a picture that much smaller."""
+ROOM_PX = 160
+"""Longer side of the small picture in which the room beside a board is measured."""
 
 
 def _search(views: Views, sizes: tuple[int, ...], settings: LocateSettings) -> Candidate | None:

@@ -92,7 +92,9 @@ def fit_board(start: GridPose, view: View, views: Views, settings: LocateSetting
         exact = _exact_view(pose, view, views, settings)
         refined = exact.pose_in(refine(exact.image_bgr, view.pose_in(pose, exact), settings=EXACT_FIT), view)
         current = find_extent(view.gray, refined, np.full(2, refined.size / 2), (refined.size,), reach=refined.size // 2 + 3)
-        if current is None or np.abs(current.pose.unproject(refined.corners_px[:1])).max() < 0.5:
+        # Where lines are faint or at random, moving by whole cells does not mend that.
+        is_hopeless = current is None or current.score < settings.bordered_score or refined.residual_cells > settings.plain_misfit_cells
+        if current is None or is_hopeless or np.abs(current.pose.unproject(refined.corners_px[:1])).max() < 0.5:
             break
         pose = current.pose
     return current and with_doubt(current, view)
@@ -106,7 +108,7 @@ def with_doubt(found: Candidate, view: View) -> Candidate:
 def _exact_view(pose: GridPose, view: View, views: Views, settings: LocateSettings) -> View:
     """The smallest picture in which the far cells are large enough to be measured; finer ones show only their texture."""
     least_px = settings.exact_cell_px * view.longer_px / float(np.quantile(pose.cell_sizes_px(), 0.1))
-    return views.at(next((px for px in (settings.quick_px, settings.search_px) if px >= least_px), settings.exact_px))
+    return views.at(next((px for px in (settings.quick_px,) if px >= least_px), settings.exact_px))
 
 
 EXACT_FIT = FitSettings(k1_spread=0.3)

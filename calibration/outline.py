@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import combinations
 
 import numpy as np
 from numpy.typing import NDArray
@@ -99,19 +98,20 @@ def _squares(
     if len(rows) < 2 or len(cols) < 2:
         return []
     least = settings.least_side * unit / focal_px * 0.6
-    squares = []
-    for a, b in combinations(range(len(rows)), 2):
-        height = float(rows[b] - rows[a])
-        if height < least:
-            continue
-        for c, d in combinations(range(len(cols)), 2):
-            width = float(cols[d] - cols[c])
-            if abs(width / height - 1) > settings.aspect:
-                continue
-            across = min(_drawn(row_spans[k], cols[c], cols[d]) for k in (a, b))
-            share = min(across, *(_drawn(col_spans[k], rows[a], rows[b]) for k in (c, d))) if across > settings.least_drawn else 0.0
-            if share > settings.least_drawn:
-                squares.append(_Square(np.array([cols[c], rows[a]]), np.array([width, height]), share))
+    (a, b), (c, d) = (np.triu_indices(len(lines), 1) for lines in (rows, cols))
+    height, width = (rows[b] - rows[a])[:, None], (cols[d] - cols[c])[None]
+    on_rows = np.stack([_drawn(spans, cols) for spans in row_spans])  # (row line, column line)
+    on_cols = np.stack([_drawn(spans, rows) for spans in col_spans])
+    square = (height >= least) & (np.abs(width / np.maximum(height, least) - 1) <= settings.aspect)
+    k, m = np.nonzero(square)
+    a, b, c, d = a[k], b[k], c[m], d[m]
+    across = np.minimum(on_rows[a, d] - on_rows[a, c], on_rows[b, d] - on_rows[b, c]) / (cols[d] - cols[c])
+    down = np.minimum(on_cols[c, b] - on_cols[c, a], on_cols[d, b] - on_cols[d, a]) / (rows[b] - rows[a])
+    share = np.minimum(across, down)
+    squares = [
+        _Square(np.array([cols[c[i]], rows[a[i]]]), np.array([cols[d[i]] - cols[c[i]], rows[b[i]] - rows[a[i]]]), float(share[i]))
+        for i in np.flatnonzero(share > settings.least_drawn)
+    ]
     squares.sort(key=lambda s: -s.support * float(s.side[0]) ** 0.5)
     return _different(squares[:60])
 
@@ -146,10 +146,11 @@ def _lines_of(plane: FloatArray, axis: int, scale: float, settings: OutlineSetti
     return np.array(centers)[best], [spans[members[i]] for i in best]
 
 
-def _drawn(spans: FloatArray, low: float, high: float) -> float:
-    """Share of the interval that the spans cover."""
-    grid = np.linspace(low, high, 64)
-    return float(((grid[:, None] >= spans[:, 0]) & (grid[:, None] <= spans[:, 1])).any(axis=1).mean())
+def _drawn(spans: FloatArray, at: FloatArray) -> FloatArray:
+    """How much of a line is drawn before each place, of the (k, 2) spans drawn on it, which may overlap."""
+    low, high = spans[np.argsort(spans[:, 0])].T
+    low = np.maximum(low, np.append(-np.inf, np.maximum.accumulate(high)[:-1]))
+    return np.asarray(np.clip(at[:, None] - low, 0, np.maximum(high - low, 0)).sum(axis=1))
 
 
 def _inside(
@@ -162,13 +163,13 @@ def _inside(
     settings: OutlineSettings,
 ) -> Lattice | None:
     """The evenly spaced lines inside a square, summed over its whole width so that faint ones show."""
-    at = (np.arange(SIDE_PX) + 0.5) / SIDE_PX
-    cols, rows = square.start[0] + at * square.side[0], square.start[1] + at * square.side[1]
-    x, y = np.meshgrid(cols, rows)
-    rays = np.stack([x, y, np.ones_like(x)], -1) @ rotation.T
-    where = (rays[..., :2] / rays[..., 2:] * focal_px + middle).astype(np.float32)
-    flat = sample(gray, where).astype(np.float64)
-    profiles = [_profile(flat), _profile(flat.T)]
+    fine, coarse = ((np.arange(count) + 0.5) / count for count in (SIDE_PX, BANDS * ALONG))
+    profiles = []
+    for col, row in ((fine, coarse[:, None]), (coarse[:, None], fine)):
+        x, y = square.start[0] + col * square.side[0], square.start[1] + row * square.side[1]
+        depth = x * rotation[2, 0] + y * rotation[2, 1] + rotation[2, 2]
+        where = [(x * rotation[k, 0] + y * rotation[k, 1] + rotation[k, 2]) / depth * focal_px + middle[k] for k in (0, 1)]
+        profiles.append(_profile(sample(gray, np.stack(where, -1).astype(np.float32))))
     best: tuple[float, float, FloatArray] | None = None
     for size in sizes:
         for rim in np.arange(0.0, settings.rim_cells, 0.1):
@@ -185,19 +186,26 @@ def _inside(
     return Lattice(focal_px, rotation, rotation @ origin / cell, np.full(2, 10.0), score)
 
 
-def _profile(flat: FloatArray) -> FloatArray:
-    """(SIDE_PX - 1,) steps across columns: averaged with their sign over each of 12 bands of rows, then their sizes over the bands."""
-    step = np.diff(flat, axis=1)
-    return np.asarray(np.abs(step.reshape(12, -1, step.shape[1]).mean(axis=1)).mean(axis=0))
+BANDS, ALONG = 12, 8
+"""Bands of a square in each of which steps are averaged, and places sampled along each."""
 
 
-def _comb(profile: FloatArray, period: float, size: int, rim: float) -> tuple[float, float]:
-    """Best contrast of lines against the middles between them, and the place of the first line in px."""
-    level = np.clip(profile, 0, 4 * np.median(profile) + 1e-6)
-    widest = np.maximum(level, np.maximum(np.roll(level, 1), np.roll(level, -1)))
+def _profile(flat: NDArray[np.uint8]) -> FloatArray:
+    """(SIDE_PX - 1,) strongest step near each place across columns, from (BANDS * ALONG, SIDE_PX) levels.
+
+    Steps are averaged with their sign over each band, then their sizes over the bands.
+    """
+    level = flat.reshape(BANDS, ALONG, -1).mean(axis=1)
+    step = np.abs(level[:, 1:] - level[:, :-1]).mean(axis=0)
+    capped = np.clip(step, 0, 4 * np.median(step) + 1e-6)
+    return np.asarray(np.maximum(capped, np.maximum(np.roll(capped, 1), np.roll(capped, -1))))
+
+
+def _comb(widest: FloatArray, period: float, size: int, rim: float) -> tuple[float, float]:
+    """Best contrast of lines against the middles between them, of a profile, and the place of the first line in px."""
     firsts = np.arange(max(0.0, rim / 2 - 0.5), rim / 2 + 0.5, 0.1) * period
     lines = firsts[:, None] + np.arange(0.5, size, 0.5) * period - 1  # middles and lines by turns
-    seen = widest[np.clip(np.round(lines).astype(int), 1, len(level) - 2)]
+    seen = widest[np.clip(np.round(lines).astype(int), 1, len(widest) - 2)]
     off, on = seen[:, 0::2].mean(axis=1), seen[:, 1::2].mean(axis=1)
     contrast = (on - off) / (on + off + 1e-6)
     best = int(contrast.argmax())

@@ -174,19 +174,36 @@ class GridPose:
             rows: (R,) row coordinates in cells.
             height: height above the grid in cells.
         """
-        rot, base = self.rotation, self.tvec - self.rotation[:, 2] * height
-        right, down = cols.astype(np.float32), rows.astype(np.float32)[:, None]
-        x, y, z = (np.float32(rot[k, 0]) * right + (np.float32(rot[k, 1]) * down + np.float32(base[k])) for k in range(3))
-        z = 1 / np.where(z == 0, np.float32(1e-9), z)
-        x *= z
-        y *= z
-        focal = np.full_like(x, self.focal_px) if self.k1 else np.float32(self.focal_px)
-        if self.k1:
-            focal += np.float32(self.k1 * self.focal_px) * (x * x + y * y)
-        at_px = np.empty((*x.shape, 2), np.float32)
-        np.add(x * focal, np.float32(self.center_xy[0]), out=at_px[..., 0])
-        np.add(y * focal, np.float32(self.center_xy[1]), out=at_px[..., 1])
+        at_px = np.empty((len(rows), len(cols), 2), np.float32)
+        self.project_mesh(cols, rows[:, None], height, at_px)
         return at_px
+
+    def project_mesh(self, cols: NDArray[np.floating], rows: NDArray[np.floating], height: float, out_px: NDArray[np.float32]) -> None:
+        """Image points of a mesh of board points, in single precision, put where they are wanted.
+
+        Args:
+            cols, rows: coordinates in cells, each an array that broadcasts to (r, c).
+            height: height above the grid in cells.
+            out_px: (r, c, 2) float32, filled.
+        """
+        rot, base = self.rotation, self.tvec - self.rotation[:, 2] * height
+        right, down = cols.astype(np.float32), rows.astype(np.float32)
+        x, y, z = (np.float32(rot[k, 0]) * right + (np.float32(rot[k, 1]) * down + np.float32(base[k])) for k in range(3))
+        z[z == 0] = np.float32(1e-9)
+        x /= z
+        y /= z
+        if self.k1:
+            np.multiply(x, x, out=z)
+            z += y * y
+            z *= np.float32(self.k1 * self.focal_px)
+            z += np.float32(self.focal_px)
+            x *= z
+            y *= z
+        else:
+            x *= np.float32(self.focal_px)
+            y *= np.float32(self.focal_px)
+        np.add(x, np.float32(self.center_xy[0]), out=out_px[..., 0])
+        np.add(y, np.float32(self.center_xy[1]), out=out_px[..., 1])
 
     def rectify(self, image_bgr: NDArray[np.uint8], cell_px: int, margin_cells: float = 0.0, height: float = 0.0) -> NDArray[np.uint8]:
         """Board image (h, w, 3) BGR uint8 of one plane, see `rectify_map`; black outside the picture."""

@@ -93,7 +93,11 @@ def search_candidates(
                     return [candidate]
         found.sort(key=lambda c: -c.quality)
         if found and found[0] is not mended:
-            mended = found[0] = mend(found[0], view, views, settings)
+            if mended is None or found[0].pose.apart_cells(mended.pose) > settings.same_cells:
+                found[0] = mend(found[0], view, views, settings)
+            else:  # what lies around the same place was looked at
+                found[0] = replace(found[0], lead=mended.lead)
+            mended = found[0]
             if settings.is_board(mended):
                 break
     return found

@@ -113,12 +113,11 @@ def _lines(ends: FloatArray) -> FloatArray:
 
 def _towards(points: NDArray[Any], ends: NDArray[Any], tolerance_deg: float) -> NDArray[np.bool_]:
     """(P, N) whether the angle between each segment and the direction from its middle to each homogeneous point is small."""
-    middle, along = ends.mean(axis=1), ends[:, 1] - ends[:, 0]
-    along = along / np.linalg.norm(along, axis=1, keepdims=True)
-    dx = points[:, 0:1] - points[:, 2:3] * middle[None, :, 0]
-    dy = points[:, 1:2] - points[:, 2:3] * middle[None, :, 1]
-    cross, dot = dx * along[None, :, 1] - dy * along[None, :, 0], dx * along[None, :, 0] + dy * along[None, :, 1]
-    return np.asarray(np.abs(cross) < np.tan(np.radians(tolerance_deg)) * np.abs(dot))
+    (x, y), (dx, dy) = (ends[:, 0] + ends[:, 1]).T / 2, (ends[:, 1] - ends[:, 0]).T
+    # Sine and cosine of the angle, times the segment's length and the distance to the point.
+    across = points @ np.stack([dy, -dx, y * dx - x * dy])
+    forward = points @ np.stack([dx, dy, -x * dx - y * dy])
+    return np.asarray(np.abs(across) < np.tan(np.radians(tolerance_deg)) * np.abs(forward))
 
 
 def agrees(point: FloatArray, ends: FloatArray, tolerance_deg: float) -> NDArray[np.bool_]:

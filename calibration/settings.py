@@ -59,7 +59,7 @@ class LocateSettings:
         steep_deg: tilt from which the tops of pieces lean by a fifth of a cell and more.
     """
 
-    quick_parts: tuple[float, ...] = (0.45, 1.0)
+    quick_parts: tuple[float, ...] = (0.35, 1.0)
     quick_px: int = 640
     quick_grown: int = 4
     enough_strength: float = 0.35

@@ -97,6 +97,20 @@ def reading(rounds: int) -> Iterator[Figure]:
             yield figure(f"read {path.stem}, {megapixels:.1f} MP", [s / decode_s for s in taken], "x decoding", goal)
 
 
+def locating(rounds: int) -> Iterator[Figure]:
+    """Finding the board in one photograph, in units of decoding it."""
+    from calibration.locate import locate_only_board
+
+    for width, goal in ((1280, 4.0), (4000, 0.4)):
+        for path in sorted((SAMPLE_IMAGES / "stills").glob("*.jpg")):
+            data = np.frombuffer(enlarged(read_picture(path), width), np.uint8)
+            picture = decoded(data)
+            decode_s = median(seconds(lambda data=data: decoded(data), rounds))  # type: ignore[misc]  # bound on purpose
+            taken = seconds(lambda picture=picture: locate_only_board(picture), rounds)  # type: ignore[misc]  # bound on purpose
+            megapixels = picture.shape[0] * picture.shape[1] / 1e6
+            yield figure(f"locate {path.stem}, {megapixels:.1f} MP", [s / decode_s for s in taken], "x decoding", goal)
+
+
 def watching(folder: Path) -> Iterator[Figure]:
     """Each picture of the sample game, decoding apart, in units of decoding it."""
     from referee.table import Table
@@ -130,7 +144,9 @@ def main() -> int:
     parser.add_argument("--quick", action="store_true", help="fewer rounds: a look, not a measurement")
     args = parser.parse_args()
     figures = []
-    for part in (rules(2 if args.quick else 20), reading(3 if args.quick else 15), watching(SAMPLE_IMAGES / "full_game" / "frames")):
+    rounds = 3 if args.quick else 15
+    pictures = SAMPLE_IMAGES / "full_game" / "frames"
+    for part in (rules(2 if args.quick else 20), locating(rounds), reading(rounds), watching(pictures)):
         for found in part:
             print(found.line, flush=True)
             figures.append(asdict(found))
