@@ -9,7 +9,7 @@ and the start of the next are no neighbours.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import cache
+from functools import cache, lru_cache
 
 from referee.errors import RefereeError, UnknownNameError
 
@@ -34,6 +34,9 @@ EMPTY = "."
 UNSURE = "?"
 """The letter of a cell the program will not name, in a grid of text."""
 
+MOST_CELLS = 1024
+"""Cells whose neighbours are kept once worked out: more than any board has, with those around it."""
+
 _SIDES = ((-1, 0), (0, -1), (0, 1), (1, 0))
 _DIAGONALS = ((-1, -1), (-1, 1), (1, -1), (1, 1))
 
@@ -43,14 +46,18 @@ def on_board(cell: Cell, size: int) -> bool:
     return 0 <= cell[0] < size and 0 <= cell[1] < size
 
 
+@lru_cache(MOST_CELLS)
 def side_neighbors(cell: Cell) -> Cells:
     """The four cells sharing a side with `cell`; some may lie outside the board."""
-    return frozenset((cell[0] + down, cell[1] + right) for down, right in _SIDES)
+    row, col = cell
+    return frozenset((int(row) + down, int(col) + right) for down, right in _SIDES)
 
 
+@lru_cache(MOST_CELLS)
 def corner_neighbors(cell: Cell) -> Cells:
     """The four cells diagonal to `cell`; some may lie outside the board."""
-    return frozenset((cell[0] + down, cell[1] + right) for down, right in _DIAGONALS)
+    row, col = cell
+    return frozenset((int(row) + down, int(col) + right) for down, right in _DIAGONALS)
 
 
 def is_connected(cells: Iterable[Cell]) -> bool:
@@ -69,10 +76,10 @@ def _flood(first: Cell, left: set[Cell]) -> Cells:
     group, edge = {first}, [first]
     left.discard(first)
     while edge:
-        for cell in side_neighbors(edge.pop()) & left:
-            left.discard(cell)
-            group.add(cell)
-            edge.append(cell)
+        reached = side_neighbors(edge.pop()) & left
+        left -= reached
+        group |= reached
+        edge += reached
     return frozenset(group)
 
 

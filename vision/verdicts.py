@@ -152,7 +152,8 @@ class Verdicts:
     def _seen(self, color: str, cells: Cells) -> SeenPiece:
         name = identify(cells)
         known = name if name in self.variant.pieces else None
-        return SeenPiece(color, cells, known, not any(side_neighbors(cell) & self._unsure for cell in cells))
+        unsure = self._unsure
+        return SeenPiece(color, cells, known, not unsure or not any(side_neighbors(cell) & unsure for cell in cells))
 
     def _of(self, color: str) -> tuple[SeenPiece, ...]:
         return tuple(piece for piece in self.pieces if piece.color == color)
@@ -206,16 +207,17 @@ class Verdicts:
     def _linked(self, own: Cells) -> list[Cells]:
         """The colour's squares in groups linked by sides or corners; a cell that was not told may be a link."""
         left, groups = set(own | self._unsure), []
-        while left & own:
-            first = min(left & own)
+        for first in sorted(own):
+            if first not in left:
+                continue
             left.discard(first)
             group, edge = {first}, [first]
             while edge:
                 cell = edge.pop()
-                for near in (side_neighbors(cell) | corner_neighbors(cell)) & left:
-                    left.discard(near)
-                    group.add(near)
-                    edge.append(near)
+                reached = (side_neighbors(cell) | corner_neighbors(cell)) & left
+                left -= reached
+                group |= reached
+                edge += reached
             groups.append(frozenset(group & own))
         return groups
 

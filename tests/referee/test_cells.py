@@ -1,3 +1,4 @@
+import numpy as np
 import pytest
 
 from referee.cells import (
@@ -6,10 +7,12 @@ from referee.cells import (
     cells_in,
     cells_text,
     components,
+    corner_neighbors,
     corner_sets,
     is_connected,
     numbers_text,
     parse_cell_name,
+    side_neighbors,
     side_sets,
 )
 from referee.errors import RefereeError
@@ -56,3 +59,11 @@ def test_groups_hang_together_by_sides_only() -> None:
     assert is_connected([(0, 0), (0, 1)])
     assert not is_connected([(0, 0), (1, 1)])
     assert not is_connected([])
+
+
+def test_neighbours_are_plain_numbers_whoever_asks_first() -> None:
+    row, col = np.array([901, 902])  # whose cells no board has, so that nobody has asked before
+    for neighbors in (side_neighbors, corner_neighbors):
+        asked = neighbors((row, col))
+        assert {type(value) for cell in asked for value in cell} == {int}
+        assert neighbors((901, 902)) == asked
