@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import re
 import signal
 import subprocess
 import threading
+import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
@@ -19,7 +21,7 @@ import numpy as np
 import pytest
 
 from referee.journal import Journal
-from tests.cli.programs import running
+from tests.cli.programs import START_TIMEOUT_S, fetch, running
 from tests.soak.kills import look_at_game
 from web.samples import sample_game
 
@@ -112,3 +114,30 @@ def test_a_killed_camera_s_game_goes_on_where_it_was(tmp_path: Path) -> None:
     journal = Journal(db)
     assert (journal.game_number, [event for _, event in journal.events_of(1)]) == (1, told + later)
     look_at_game(journal, 1)
+
+
+@pytest.mark.slow
+def test_a_piece_put_down_while_the_people_have_paused_is_ruled_on_when_they_go_on(tmp_path: Path) -> None:
+    with (
+        camera_in_the_network() as camera,
+        running("watch", camera.url, "--json", "--port", "0", "--db", str(tmp_path / "games.db")) as process,
+    ):
+        assert process.stderr is not None
+        page = re.search(r"http://\S+/", next(line for line in process.stderr if "http://127" in line and "/video" not in line))
+        assert page is not None
+        until(process, "start")
+        posted(f"{page[0]}api/decisions", decision="pause")
+        camera.shows = 1
+        for _ in range(2):  # each takes longer than a ruling would
+            assert posted(f"{page[0]}api/setup/look", camera="watched")["corners_px"] is not None, "setting up goes on"
+        state = fetch(f"{page[0]}api/state")
+        assert (state["camera"]["state"], state["placements"]) == ("paused", [])
+        posted(f"{page[0]}api/decisions", decision="resume")
+        assert [event["event"] for event in until(process, "placement")] == ["placement"]
+
+
+def posted(url: str, **body: object) -> dict[str, Any]:
+    request = urllib.request.Request(url, json.dumps(body).encode(), {"Content-Type": "application/json"})
+    with urllib.request.urlopen(request, timeout=START_TIMEOUT_S) as answer:
+        told: dict[str, Any] = json.load(answer)
+        return told
