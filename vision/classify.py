@@ -13,6 +13,7 @@ from calibration.pose import GridPose
 from vision.align import Nudge, nudge_of
 from vision.doubt import cut_off_samples, glare_doubt, relief_match, shown_in_part, washed_share
 from vision.foreign import foreign_cells, solid_blocks
+from vision.imprint import Imprint
 from vision.light import empty_level
 from vision.likelihood import BoardLook, LikelihoodSettings, SampleLikelihood, board_chroma2, usual_levels
 from vision.marks import CellShares, Facts, cell_marks
@@ -21,6 +22,8 @@ from vision.palette import CellMedians, Palette, cell_chroma, cell_medians, fit_
 from vision.sampling import BoardSamples, Window, sample_board
 from vision.second import judged_again, learnt, mistrusted, moved_to_unknown, needs_second
 from vision.sight import Sight, Views
+from vision.thing_marks import thing_marks
+from vision.things import thing_cells
 from vision.tint import Tints
 
 FloatArray = NDArray[np.float32]
@@ -96,6 +99,7 @@ class CellReading:
         board: what empty cells look like.
         nudge: correction of the pose.
         q: (labels, size, size) probabilities without the last doubts.
+        imprint: what is seen of the cells, by which things are told.
     """
 
     seen: Observation
@@ -104,6 +108,7 @@ class CellReading:
     board: BoardLook
     nudge: Nudge
     q: FloatArray
+    imprint: Imprint
 
 
 def classify_cells(
@@ -130,7 +135,8 @@ def read_cells(
     A coarse look finds the colours and the pose's error; a finer one, so corrected, decides.
     """
     judge, q, like, views = _judged(image_bgr, pose, colors, settings or ClassifySettings())
-    return CellReading(judge.final(q, like, views), judge.palette, judge.medians, judge.board, judge.look.nudge, q)
+    seen, imprint = judge.final(q, like, views)
+    return CellReading(seen, judge.palette, judge.medians, judge.board, judge.look.nudge, q, imprint)
 
 
 def cells_in_doubt(image_bgr: NDArray[np.uint8], pose: GridPose, colors: tuple[str, ...]) -> tuple[NDArray[np.bool_], Facts]:
@@ -208,8 +214,9 @@ def read_again(
         views = look.sight.views(q)
         read, like = judge.round(q, views)
     q = np.where(only, read, q)
-    log_p = np.where(only[..., None], judge.final(q, like, views, only).log_p, before.seen.log_p)
-    return CellReading(Observation(palette.labels, log_p), palette, medians, before.board, before.nudge, q)
+    seen, imprint = judge.final(q, like, views, only, before.imprint)
+    log_p = np.where(only[..., None], seen.log_p, before.seen.log_p)
+    return CellReading(Observation(palette.labels, log_p), palette, medians, before.board, before.nudge, q, imprint)
 
 
 def _relit(before: CellReading, look: _Look, only: NDArray[np.bool_]) -> tuple[Palette, CellMedians]:
@@ -349,14 +356,26 @@ class _Judge:
         p = self.with_doubt(facts)
         return p, needs_second(p) & facts.samples.window.mask(facts.samples.size), facts
 
-    def final(self, q: FloatArray, like: FloatArray, views: Views, only: NDArray[np.bool_] | None = None) -> Observation:
-        """What the cells are told to be, those in doubt being judged a second time; of ``only`` (size, size) if not of all."""
+    def final(
+        self, q: FloatArray, like: FloatArray, views: Views, only: NDArray[np.bool_] | None = None, before: Imprint | None = None
+    ) -> tuple[Observation, Imprint]:
+        """What the cells are told to be, those in doubt being judged a second time, and what is seen of them for the next look.
+
+        Args:
+            q: probabilities of the cells.
+            like: (labels, r, c) densities of the samples.
+            views: by which those gave these.
+            only: (size, size) the cells that are told; None: all.
+            before: what an earlier look showed of the others.
+        """
         p, again, facts = self.doubted(q, like, views)
         again &= True if only is None else only
         marks = cell_marks(facts, again[facts.samples.window.cells])
         p[:, again] = judged_again(p[:, again], learnt()(marks), q[1:-1, again].argmax(0))
-        p = moved_to_unknown(mistrusted(p), np.where(solid_blocks(p), np.float32(self.look.settings.foreign_doubt), np.float32(0)))
-        return Observation(self.palette.labels, np.moveaxis(np.log(p), 0, -1).astype(np.float32))
+        imprint = Imprint.of(facts, before)
+        things = solid_blocks(p) | thing_cells(thing_marks(imprint, facts))
+        p = moved_to_unknown(mistrusted(p), np.where(things, np.float32(self.look.settings.foreign_doubt), np.float32(0)))
+        return Observation(self.palette.labels, np.moveaxis(np.log(p), 0, -1).astype(np.float32)), imprint
 
 
 def _prior(s: ClassifySettings, colors: int) -> FloatArray:
