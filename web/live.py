@@ -25,7 +25,7 @@ from web.feed import Batch, Feed
 from web.keeping import Keeper, not_kept, still_means
 from web.new_games import read_options
 from web.pictures import Picture, PictureStore, named
-from web.resting import RESTING, Pausable, let_rest
+from web.resting import Pausable, is_about_watching, let_rest
 from web.settings import WebSettings
 from web.telling import Telling
 
@@ -172,15 +172,15 @@ class LiveGame:
         try:
             if decision.get("decision") == "new_game":
                 return self._new_game(decision)
-            if decision.get("decision") in RESTING:
-                let_rest(self.pausable, decision["decision"])
-                if self.is_resting:
-                    self.camera("paused")
-                return []
             if decision.get("decision") == "would_be_legal" or decision.get("preview"):
                 with self.lock:
                     self._catch_up(now=True)
                     return self.table.decide(decision)
+            if is_about_watching(decision):
+                let_rest(self.pausable, decision["decision"])
+                if self.is_resting:
+                    self.camera("paused")
+                return []
             return self._change("decision", decision, lambda table: table.decide(decision))
         except NotKeptError:
             self._say_trouble()

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+from collections.abc import Mapping
+from typing import Any, Protocol
 
 from referee.errors import DecisionError
 
@@ -22,6 +23,12 @@ class Pausable(Protocol):
     @property
     def can_pause(self) -> bool:
         """Whether it can rest at all: a recording cannot."""
+
+
+def is_about_watching(decision: Mapping[str, Any]) -> bool:
+    """Whether a decision is one of `RESTING`."""
+    name = decision.get("decision")
+    return isinstance(name, str) and name in RESTING
 
 
 def let_rest(watched: Pausable | None, decision: str) -> None:

@@ -14,6 +14,8 @@ from web import create_app
 from web.live import LiveGame
 
 NAMES = [
+    "pause",
+    "resume",
     "resolve",
     "answer",
     "correct",

@@ -67,3 +67,14 @@ def test_what_cannot_rest_is_not_paused(browser: Visitor, live: LiveGame, watche
 def test_who_only_looks_on_cannot_pause(guest: Visitor, camera: Camera) -> None:
     assert guest.post("/api/decisions", {"decision": "pause"}).status_code == 401
     assert not camera.paused
+
+
+def test_trying_a_pause_out_pauses_nothing(browser: Visitor, camera: Camera) -> None:
+    assert browser.post("/api/try", {"decision": "pause"}).status_code == 422
+    assert browser.post("/api/decisions", {"decision": "pause", "preview": True}).status_code == 422
+    assert not camera.paused
+
+
+@pytest.mark.parametrize("nonsense", [["pause"], {"pause": 1}, None, 1])
+def test_what_is_no_decision_at_all_is_refused_in_one_line(browser: Visitor, nonsense: object) -> None:
+    assert browser.post("/api/decisions", {"decision": nonsense}).status_code == 422
