@@ -76,7 +76,7 @@ def score_folder(folder: Path) -> list[Score]:
     for path, truth in truths.items():
         by_variant[truth.get("variant", "classic")].append(path)
     by_variant["classic"] += negatives
-    readings = {path: reading for variant, paths in by_variant.items() for path, reading in _read(variant, paths)}
+    readings = {path: reading for variant, paths in by_variant.items() for path, reading in read_pictures(variant, paths)}
     return [_score(path, truths.get(path), readings.get(path, {"error": "no answer"})) for path in sorted([*truths, *negatives])]
 
 
@@ -87,7 +87,7 @@ def _truths(folder: Path) -> Iterator[dict[str, Any]]:
             yield truth
 
 
-def _read(variant: str, paths: Iterable[Path]) -> Iterator[tuple[Path, dict[str, Any]]]:
+def read_pictures(variant: str, paths: Iterable[Path]) -> Iterator[tuple[Path, dict[str, Any]]]:
     """What the installed program says about each picture."""
     names = [str(path) for path in paths]
     if not names:
@@ -111,8 +111,8 @@ def _score(image: Path, truth: Mapping[str, Any] | None, reading: Mapping[str, A
         error = f"a board of {len(reading['grid'])} x {len(reading['grid'])} was read"
     if error:
         return Score(image, conditions, is_board=True, error=error, cells=len(scored))
-    turns, off = _aligned(reading["board"]["corners_px"], truth["grid_corners_px"], len(board))
-    grid = _turned(reading["grid"], turns)
+    turns, off = aligned(reading["board"]["corners_px"], truth["grid_corners_px"], len(board))
+    grid = turned(reading["grid"], turns)
     called = {cell: grid[cell[0]][cell[1]] for cell in scored}
     wrong = {(r, c): (board[r][c], letter) for (r, c), letter in called.items() if letter not in ("?", board[r][c])}
     corners = reading["board"]["corners_px"]
@@ -136,7 +136,7 @@ def _scored(truth: Mapping[str, Any]) -> list[Cell]:
     return [(r, c) for r, row in enumerate(board) for c, letter in enumerate(row) if letter != "?" and (r, c) not in hidden]
 
 
-def _aligned(corners: list[list[float]], truth: list[list[float]], size: int) -> tuple[int, tuple[float, ...]]:
+def aligned(corners: list[list[float]], truth: list[list[float]], size: int) -> tuple[int, tuple[float, ...]]:
     """The quarter turns that bring the corners nearest the truth's, and how far each is off in its nearest side's cells."""
     cells_px = [min(math.dist(truth[i], truth[i - 1]), math.dist(truth[i], truth[(i + 1) % 4])) / size for i in range(4)]
     offs = [tuple(math.dist(corners[(i + k) % 4], truth[i]) / cells_px[i] for i in range(4)) for k in range(4)]
@@ -144,7 +144,7 @@ def _aligned(corners: list[list[float]], truth: list[list[float]], size: int) ->
     return best, offs[best]
 
 
-def _turned(grid: list[str], quarter_turns: int) -> list[str]:
+def turned(grid: list[str], quarter_turns: int) -> list[str]:
     """The grid as it is when its corner list starts that many places later."""
     for _ in range(quarter_turns):
         grid = ["".join(column) for column in zip(*grid, strict=True)][::-1]

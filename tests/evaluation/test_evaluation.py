@@ -32,7 +32,7 @@ def reading(grid: list[str], corners: list[list[float]], **more: Any) -> dict[st
 def scored(folder: Path, monkeypatch: pytest.MonkeyPatch, answer: dict[str, Any], **more: Any) -> stills.Score:
     (folder / "a.jpg").write_bytes((SAMPLE_IMAGES / "stills" / "oak_table.jpg").read_bytes())
     (folder / "a.json").write_text(json.dumps(truth(**more)))
-    monkeypatch.setattr(stills, "_read", lambda _, paths: [(path, answer) for path in paths])
+    monkeypatch.setattr(stills, "read_pictures", lambda _, paths: [(path, answer) for path in paths])
     return stills.score_folder(folder)[0]
 
 
