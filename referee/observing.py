@@ -14,6 +14,7 @@ from referee.applying import apply_reading, is_swept
 from referee.cells import COLOR_LETTER, Cell, Cells, components, on_board, side_neighbors
 from referee.draft import Draft, When
 from referee.events import Event
+from referee.holding import held
 from referee.interpret import Piece, interpret
 from referee.matters import Choice, Question
 from referee.readings import Amended, Back, Gone, Item, Look, New, Odd, Reading, Shifted, look_at, news
@@ -113,8 +114,8 @@ def _settled(situation: Situation, question: Question, seen: list[Seen], unsure:
 
 def _shows(choice: Choice, look: Look, cells: Cells, nothing: Look) -> bool:
     """Whether an answer goes with a look at these cells; `nothing` is how they look when nothing was done."""
-    if look == nothing:
-        return not choice.reading
+    if look == nothing and not choice.reading:
+        return True
     return tuple(part for part in choice.look if part[0] in cells) == look
 
 
@@ -261,14 +262,14 @@ def _act(situation: Situation, seen: list[Seen], unsure: Cells, when: When) -> t
     second = found[1].p if len(found) > 1 else 0.0
     least = settings.accept_p if best.reading else settings.nothing_p
     if best.p >= least and best.p >= settings.accept_ratio * second:
-        return _accept(situation, best, seen, unsure, when)
+        return _accept(held(situation, best.reading, when), best, seen, unsure, when)
     if situation.course.game.is_over:
         return situation, []
     certain = frozenset(item for item in best.reading if not isinstance(item, Odd) and _share(found, item) >= settings.accept_p)
     question = _Doubt(situation, found, certain)
-    steps = [lambda now: _do_certain(now, certain, when), lambda now: question.ask(now, when)]
+    steps = [lambda now: _do_certain(held(now, certain, when), certain, when), lambda now: question.ask(now, when)]
     events: list[Event] = []
-    for step in reversed(steps) if question.color is not None and question.color == situation.course.game.on_turn else steps:
+    for step in reversed(steps) if question.is_about(situation.course.game.on_turn) else steps:
         situation, told = step(situation)
         events += told
     return situation, events
@@ -366,6 +367,10 @@ class _Doubt:
         came = news(self.readings[0]) if self.readings else ()
         is_plain = len(came) == 1 == len(self.readings[0]) and came[0].before is None
         return came[0].color if is_plain and self.shares.get(frozenset(), 0.0) < self.shares[self.readings[0]] else None
+
+    def is_about(self, on_turn: str | None) -> bool:
+        """Whether a piece of the colour on turn may have come."""
+        return any(item.color == on_turn for reading in self.readings for item in news(reading))
 
     def ask(self, situation: Situation, when: When) -> tuple[Situation, list[Event]]:
         """Ask, unless nothing is left to ask; a piece in doubt takes its turn until it is known."""

@@ -208,7 +208,8 @@ class _Telling:
     def _asked(self) -> Iterator[Event]:
         known = {question.id: question for question in self.before.questions}
         for question in self.after.questions:
-            if known.get(question.id) != question:
+            was = known.get(question.id)
+            if was is None or was.choices != question.choices:
                 fields = question_json(self.after, question)
                 yield self._event("question", fields["message"], fields)
 

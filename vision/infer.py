@@ -108,6 +108,14 @@ class Inference:
         change = Change(frozenset(added), frozenset(removed))
         return None if change.is_empty else (change, frozenset(doubtful))
 
+    def open_cells(self, best: Change, least: float) -> Cells:
+        """The cells of which another candidate says otherwise than ``best``, with a probability of ``least`` or more altogether."""
+        mass: dict[Cell, float] = {}
+        for change, p in self.candidates:
+            for cell in {cell for cell, _ in (change.added ^ best.added) | (change.removed ^ best.removed)}:
+                mass[cell] = mass.get(cell, 0.0) + p
+        return frozenset(cell for cell, p in mass.items() if p >= least)
+
     def weighed(self, covered: Cells) -> Cells:
         """The hidden cells of the candidates that nothing covers: what may lie there is in the probabilities already."""
         return frozenset(cell for change, _ in self.candidates for cell in change.cells) - covered

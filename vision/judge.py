@@ -180,7 +180,8 @@ class Judge:
             return self._kept(glance, waiting)
         candidates = ((best, 1.0),) if doubtful else found.candidates
         news = self._news(frame, reference, Sighting(candidates, hidden - best.cells), sure=True)
-        self._rebase(frame, glance, difference, masked, explained, change, board)
+        still_open = mask_of(found.open_cells(best, self.settings.still_open) - change.cells, self.hold.pose.size)
+        self._rebase(frame, glance, difference, masked, explained, change, board, still_open)
         return self._kept(glance, Look(Verdict.NEWS if news else Verdict.SAME, news))
 
     def _under_hand(self, found: Inference, difference: Difference, masked: Masked) -> bool:
@@ -272,11 +273,12 @@ class Judge:
         explained: Explained,
         change: Change,
         board: Mapping[Cell, str],
+        still_open: NDArray[np.bool_],
     ) -> None:
         """Makes a look that was understood the reference.
 
         What differs without being part of the change is a shadow or a hand: it must look the same twice to be believed, unless a piece
-        leans over cells that are surely read all the same.
+        leans over cells that are surely read all the same. Doubtful cells stay as they were.
         """
         if difference is not None:
             mine = mask_of(change.cells, self.hold.pose.size)
@@ -286,7 +288,7 @@ class Judge:
             if foreign.any():
                 foreign &= ~self._steady(glance)
             unseen = difference.covered | explained.unread | (masked.blown & changed_cells(difference, self.settings.explain.change))
-            glance = composed(difference, glance, foreign | spread_cells(unseen))
+            glance = composed(difference, glance, foreign | spread_cells(unseen | still_open))
         self._reference = _Reference(self._shot(frame), glance, dict(board))
         self._masks.learn(glance, board)
         self.hold.renew(frame.image_bgr)

@@ -43,6 +43,8 @@ class JudgeSettings:
         looks_many: looks that must agree on so many.
         looks_beside: looks that must agree on a piece that came well clear of a hand or another thing on the board.
         looks_around: looks that must agree on anything else while such a thing lies there, which then is no hand.
+        still_open: probability of another explanation from which its cells are compared with the look before it also later: a piece whose
+            colour is all but gone in glare must not become part of the empty board.
         searches: times in a game that a better pose is searched for when a look leaves doubt.
         good_cells: residual of a pose up to which no better one is searched for, as that takes seconds.
         nearby_cells: how far a better pose may lie from the one held; farther off it is another grid.
@@ -57,6 +59,7 @@ class JudgeSettings:
     looks_many: int = 2
     looks_beside: int = 2
     looks_around: int = 8
+    still_open: float = 0.01
     searches: int = 6
     good_cells: float = 0.03
     nearby_cells: float = 0.8

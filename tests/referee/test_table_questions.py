@@ -224,3 +224,51 @@ def test_a_disputed_piece_that_goes_with_a_doubtful_one_went_back() -> None:
     assert game.doubt((two[0], 0.8), (two[1], 0.15)) == ["question 1: blue Z4 / blue N / Nothing changed", "dispute 2 blue I3: out_of_turn"]
     assert game.look() == ["resolved 2 return", "answered 1: 2"]
     assert (game.table.on_turn(), game.open()) == ("blue", [])
+
+
+def perhaps_played() -> Watched:
+    """A game in which blue may have played, and rather has not."""
+    game = Watched().play(*FIRST_ROUND)
+    assert perhaps(game) == ["question 1: Nothing changed / blue I3"]
+    assert game.table.on_turn() == "blue"
+    return game
+
+
+def perhaps(game: Watched, *others: str) -> list[str]:
+    return game.doubt((game.with_pieces(*others), 0.55), (game.with_pieces(BLUE, *others), 0.4))
+
+
+def test_nobody_plays_out_of_turn_as_long_as_the_colour_before_may_have_played() -> None:
+    game = perhaps_played()
+    assert perhaps(game, YELLOW) == ["placement 6 yellow I3"]
+    assert perhaps(game, YELLOW, RED) == ["placement 7 red I3"]
+    game.touch(put=[BLUE, YELLOW, RED])
+    assert game.look() == ["answered 1: 1", "placement 5 blue I3"]
+    assert game.rulings() == "legal legal legal legal legal legal legal"
+
+
+def test_who_played_after_a_colour_that_had_not_played_did_so_out_of_turn_once_that_is_known() -> None:
+    game = perhaps_played()
+    assert perhaps(game, YELLOW) == ["placement 6 yellow I3"]
+    lines = game.decide("answer", id=1, choice=0)
+    assert lines == ["answered 1: 0", "rejudged 5: legal -> illegal out_of_turn", "dispute 2 yellow I3: out_of_turn"]
+    assert game.table.on_turn() == "red"
+
+
+def test_a_doubtful_piece_and_the_next_one_seen_at_once_are_both_in_turn() -> None:
+    game = Watched().play(*FIRST_ROUND)
+    assert perhaps(game, YELLOW) == ["question 1: Nothing changed / blue I3", "placement 6 yellow I3"]
+
+
+def test_a_doubt_about_one_colour_excuses_no_other() -> None:
+    game = perhaps_played()
+    assert perhaps(game, RED) == ["dispute 2 red I3: out_of_turn"]
+
+
+def test_squares_in_sight_answer_nothing_when_those_that_matter_are_not() -> None:
+    game = Watched().play(*FIRST_ROUND)
+    small, large = game.with_pieces("blue c19 d19"), game.with_pieces(BLUE)
+    assert game.doubt((large, 0.5), (small, 0.3), (game.board, 0.2)) == ["question 1: blue I3 / blue 2 / Nothing changed"]
+    assert game.look(unsure="c19 d19") == []
+    game.board = small
+    assert game.look() == ["answered 1: 1", "dispute 2 blue 2: piece_already_used"]

@@ -194,3 +194,11 @@ def test_a_doubtful_square_of_a_piece_is_in_the_answers_and_not_out_of_sight_unl
     assert found.hidden == {(1, 3), (9, 9)}
     assert found.hidden - found.weighed(frozenset()) == {(9, 9)}
     assert found.hidden - found.weighed(frozenset({(1, 3)})) == {(1, 3), (9, 9)}
+
+
+def test_cells_stay_open_as_long_as_something_may_well_have_come_there() -> None:
+    piece, square, speck = (Change(frozenset({(cell, "red")})) for cell in ((3, 3), (7, 7), (9, 9)))
+    both = Change(piece.added | square.added)
+    found = Inference(((piece, 0.9), (both, 0.09), (speck, 0.004)), frozenset())
+    assert found.open_cells(piece, 0.01) == {(7, 7)}
+    assert found.open_cells(both, 0.01) == {(7, 7)}
