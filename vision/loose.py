@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.pose import GridPose
+from calibration.views import Views
 from referee.cells import Cells
 from referee.pieces import identify
 from vision.loose_colors import PieceColors, color_shares, piece_colors
@@ -67,7 +68,12 @@ class LooseLook:
 
 
 def find_loose(
-    image_bgr: NDArray[np.uint8], pose: GridPose, grid: tuple[str, ...], colors: tuple[str, ...], settings: MatchSettings | None = None
+    image_bgr: NDArray[np.uint8],
+    pose: GridPose,
+    grid: tuple[str, ...],
+    colors: tuple[str, ...],
+    settings: MatchSettings | None = None,
+    views: Views | None = None,
 ) -> LooseLook:
     """The loose pieces in a picture.
 
@@ -77,10 +83,11 @@ def find_loose(
         grid: its letters, as read.
         colors: of the set.
         settings: thresholds.
+        views: of the picture, where some have been made.
 
     What it does not check: whether the set has such a piece left. A reading is never repaired by the rules.
     """
-    view = view_table(image_bgr, pose)
+    view = view_table(views or Views(image_bgr), pose)
     if view is None:
         return LooseLook()
     known = piece_colors(image_bgr, pose, grid, colors)

@@ -6,7 +6,7 @@ looked for at `SPOT_PX` a cell.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import cv2
@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.pose import PIECE_HEIGHT_CELLS, GridPose, sample
+from calibration.views import Views
 
 FloatArray = NDArray[np.float32]
 BoolArray = NDArray[np.bool_]
@@ -113,14 +114,14 @@ class TableView:
         return np.asarray((eye[:2] - self.col_row(at_px)) * (CELL_PX * PIECE_HEIGHT_CELLS / (eye[2] - TOPS_CELLS + PIECE_HEIGHT_CELLS)))
 
 
-def view_table(image_bgr: NDArray[np.uint8], pose: GridPose) -> TableView | None:
+def view_table(views: Views, pose: GridPose) -> TableView | None:
     """The table around a board; None when nothing of it is in the picture.
 
     Args:
-        image_bgr: (h, w, 3) uint8.
+        views: of the picture.
         pose: the grid in that picture.
     """
-    source, near = _shrunk(image_bgr, pose)
+    source, near = _shrunk(views, pose)
     nodes = np.arange(-REACH_CELLS, pose.size + REACH_CELLS + 1.0)
     points = near.project_grid(nodes, nodes, TOPS_CELLS)
     good = _told(near, nodes) & _large(points, LEAST_CELL_PX * near.focal_px / pose.focal_px)
@@ -146,14 +147,13 @@ def view_table(image_bgr: NDArray[np.uint8], pose: GridPose) -> TableView | None
     return TableView(pose, close, coarse, origin, seen & ~board, board)
 
 
-def _shrunk(image_bgr: NDArray[np.uint8], pose: GridPose) -> tuple[NDArray[np.uint8], GridPose]:
-    """The picture and its pose, halved as often as hardly a pixel of it is skipped in the view: halving is quick."""
-    times = np.median(pose.cell_sizes_px()) / CELL_PX
+def _shrunk(views: Views, pose: GridPose) -> tuple[NDArray[np.uint8], GridPose]:
+    """The picture and its pose, halved as often as hardly a pixel of it is skipped in the view."""
+    times, longer_px = np.median(pose.cell_sizes_px()) / CELL_PX, max(pose.image_wh)
     while times >= 2:
-        height, width = (n // 2 for n in image_bgr.shape[:2])
-        image_bgr = np.asarray(cv2.resize(image_bgr[: 2 * height, : 2 * width], (width, height), interpolation=cv2.INTER_AREA), np.uint8)
-        pose, times = pose.scaled(0.5), times / 2
-    return image_bgr, pose
+        times, longer_px = times / 2, longer_px // 2
+    view = views.at(longer_px)
+    return view.image_bgr, replace(pose.scaled(view.factor), image_wh=view.wh)
 
 
 def _told(pose: GridPose, nodes: Points) -> BoolArray:

@@ -31,17 +31,16 @@ REACHES_CELLS = (0.36, 0.26)
 """How far from its place each edge is looked for, round by round."""
 
 
-def corrected(image_bgr: NDArray[np.uint8], pose: GridPose, seen: Observation) -> GridPose | None:
+def corrected(views: Views, pose: GridPose, seen: Observation) -> GridPose | None:
     """The pose fitted again with the cells that were read as pieces; None where that changes nothing.
 
     Args:
-        image_bgr: (h, w, 3) uint8.
+        views: of the picture.
         pose: as found, within about a third of a cell.
         seen: what was read with it.
     """
     if pose.tilt_deg <= DEFAULT_LOCATE.steep_deg:
         return None
-    views = Views(image_bgr)
     whole, view = views.at(WHOLE), views.at(DEFAULT_LOCATE.exact_px)
     here = whole.pose_in(pose, view)
     guessed = coloured_cells(view.image_bgr, here)

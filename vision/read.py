@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from calibration.locate import locate_only_board
 from calibration.pose import GridPose
+from calibration.views import Views
 from referee.placements import placement_table
 from referee.variants import get_variant
 from vision.classify import classify_cells
@@ -136,9 +137,9 @@ def read_board(
     if is_grey(image_bgr):
         raise SourceError("the picture has no colours, so that pieces cannot be told from the board: use a colour photograph")
     located_s = time.perf_counter()
-    seen = classify_cells(image_bgr, pose, rules.colors)
+    views, seen = Views(image_bgr), classify_cells(image_bgr, pose, rules.colors)
     for _ in range(MOST_CORRECTIONS if corners is None else 0):
-        better = corrected(image_bgr, pose, seen)
+        better = corrected(views, pose, seen)
         if better is None:
             break
         before, pose, seen = seen, better, classify_cells(image_bgr, better, rules.colors)
@@ -148,7 +149,7 @@ def read_board(
     verdicts = Verdicts(seen.grid(), rules)
     _ = verdicts.pieces, verdicts.violations, verdicts.left
     judged_s = time.perf_counter()
-    beside = find_loose(image_bgr, pose, verdicts.grid, rules.colors)
+    beside = find_loose(image_bgr, pose, verdicts.grid, rules.colors, views=views)
     done_s = time.perf_counter()
     spans_s = {
         "locate": located_s - begun_s,

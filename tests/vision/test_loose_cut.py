@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from calibration.views import Views
 from tests.vision.tabletop import GRID, Tabletop, view
 from vision.loose_colors import PieceColors, color_shares, piece_colors
 from vision.loose_cut import cut_again, cut_out
@@ -21,7 +22,7 @@ def table() -> tuple[TableView, PieceColors, list[Spot]]:
     for turn, (name, at) in enumerate(laid.items()):
         top.lay(COLORS[turn % 4], name, at, 25.0 * turn)
     picture = top.photograph()
-    seen = view_table(picture, top.pose)
+    seen = view_table(Views(picture), top.pose)
     assert seen is not None
     known = piece_colors(picture, top.pose, GRID, COLORS)
     return seen, known, [spot for own in spots(seen, color_shares(seen, known)) for spot in own]

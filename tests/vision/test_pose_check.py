@@ -10,6 +10,7 @@ from calibration.fit import fit_pose
 from calibration.mend import EXACT_FIT
 from calibration.pose import GridPose
 from calibration.refine import marks_of_edges, measure_edges
+from calibration.views import Views
 from tests.calibration.corners import off_cells
 from tests.synthetic.scene import build, draw, random_scene
 from tests.synthetic.shapes import Player, grid_of
@@ -46,7 +47,7 @@ def test_a_steep_grid_fitted_under_a_wrong_guess_is_put_right(seed: int, monkeyp
     nothing = np.zeros((20, 20), bool)
     wrong = fitted_as(image, pose, nothing)
     monkeypatch.setattr("vision.pose_check.coloured_cells", lambda *_: nothing)
-    right = corrected(image, wrong, read_as(rows))
+    right = corrected(Views(image), wrong, read_as(rows))
     assert right is not None
     assert off_cells(right, pose.corners_px) < 0.6 * off_cells(wrong, pose.corners_px)
     assert off_cells(right, pose.corners_px) < 0.2
@@ -55,14 +56,14 @@ def test_a_steep_grid_fitted_under_a_wrong_guess_is_put_right(seed: int, monkeyp
 def test_a_grid_fitted_under_the_right_guess_is_left_alone() -> None:
     image, pose, rows = drawn(51, 57.0, 60)
     pieces = np.array([[letter != "." for letter in row] for row in rows])
-    assert corrected(image, fitted_as(image, pose, pieces), read_as(rows)) is None
+    assert corrected(Views(image), fitted_as(image, pose, pieces), read_as(rows)) is None
 
 
 def test_a_camera_from_above_needs_no_check() -> None:
     image, pose, _ = drawn(51, 10.0, 10)
-    assert corrected(image, pose, read_as(["B" * 20] * 20)) is None
+    assert corrected(Views(image), pose, read_as(["B" * 20] * 20)) is None
 
 
 def test_cells_that_were_not_read_keep_their_guess() -> None:
     image, pose, _ = drawn(51, 57.0, 60)
-    assert corrected(image, pose, read_as(["?" * 20] * 20)) is None
+    assert corrected(Views(image), pose, read_as(["?" * 20] * 20)) is None

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from calibration.locate import BoardNotFoundError
 from calibration.pose import GridPose, PoseError
+from calibration.views import Views
 from tests.vision.boards import drawn
 from vision.frames import SourceError
 from vision.observation import Observation
@@ -59,7 +60,7 @@ def test_a_pose_is_fitted_again_only_when_other_pieces_are_seen_with_it(monkeypa
     image, pose = picture()
     fitted = []
 
-    def corrected(_bgr: NDArray[np.uint8], here: GridPose, _seen: Observation) -> GridPose:
+    def corrected(_views: Views, here: GridPose, _seen: Observation) -> GridPose:
         fitted.append(here)
         return pose
 
