@@ -7,7 +7,7 @@ from dataclasses import replace
 from referee.cells import Cells
 from referee.draft import Draft, When
 from referee.matters import Question
-from referee.readings import New, Reading, news
+from referee.readings import New, Reading, news, own_piece
 from referee.situation import Situation
 
 
@@ -39,8 +39,5 @@ def _piece_of(question: Question, color: str, taken: Cells) -> New | None:
     """The likeliest piece that the colour may have put down according to a question that holds no turn yet."""
     if question.about != "change" or question.act is not None:
         return None
-    for choice in question.choices:
-        only = next(iter(choice.reading)) if len(choice.reading) == 1 else None
-        if isinstance(only, New) and only.color == color and only.before is None and not only.cells & taken:
-            return only
-    return None
+    pieces = (own_piece(choice.reading, color) for choice in question.choices)
+    return next((new for new in pieces if new is not None and not new.cells & taken), None)

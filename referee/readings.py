@@ -73,3 +73,9 @@ def look_at(board: dict[Cell, str], cells: Cells) -> Look:
 def news(reading: Reading) -> tuple[New, ...]:
     """The pieces that came, in reading order of their colours and cells."""
     return tuple(sorted((item for item in reading if isinstance(item, New)), key=lambda new: (new.color, sorted(new.cells))))
+
+
+def own_piece(reading: Reading, color: str) -> New | None:
+    """The one piece of a colour that came now, whatever else happened; None when none or several did."""
+    came = [new for new in news(reading) if new.color == color]
+    return came[0] if len(came) == 1 and came[0].before is None else None

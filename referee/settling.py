@@ -8,7 +8,7 @@ from referee.applying import apply_reading
 from referee.draft import Draft, When
 from referee.events import Event
 from referee.matters import Question
-from referee.readings import New, Reading
+from referee.readings import Reading, own_piece
 from referee.situation import Situation
 from referee.telling import tell
 
@@ -43,12 +43,12 @@ def _settle_change(draft: Draft, question: Question, choice: int | None) -> tupl
     if draft.by == "person":
         _note_decision(draft, question, choice)
     if question.act is not None:
-        place = draft.place_of(question.act)
+        place, held = draft.place_of(question.act), draft.now.act(question.act)
         draft.leave_out(question.act)
-        only = next(iter(reading)) if len(reading) == 1 else None
-        if isinstance(only, New) and only.before is None:
-            draft.add("placed", only.color, only.cells, at=place)
-            reading = frozenset()
+        new = own_piece(reading, held.color) if held else None
+        if new is not None:
+            draft.add("placed", new.color, new.cells, at=place)
+            reading -= {new}
     situation, events = draft.settle("misread"), tell(draft)
     if reading:
         situation, told = apply_reading(situation, reading, draft.when, is_whole=False, by=draft.by)

@@ -272,3 +272,14 @@ def test_squares_in_sight_answer_nothing_when_those_that_matter_are_not() -> Non
     assert game.look(unsure="c19 d19") == []
     game.board = small
     assert game.look() == ["answered 1: 1", "dispute 2 blue 2: piece_already_used"]
+
+
+def test_a_doubtful_piece_holds_its_turn_also_when_something_else_has_happened_too() -> None:
+    game = Watched().play(*FIRST_ROUND)
+    hole = {cell: color for cell, color in game.with_pieces(BLUE).items() if cell != (0, 19)}
+    assert game.doubt((hole, 0.5), (game.board, 0.3)) == ["question 1: blue I3 / Nothing changed"]
+    seen = [{cell: color for cell, color in game.with_pieces(*pieces).items() if cell != (0, 19)} for pieces in ((BLUE, YELLOW), (YELLOW,))]
+    assert game.doubt((seen[0], 0.6), (seen[1], 0.4))[0] == "placement 6 yellow I3"
+    lines = game.decide("answer", id=1, choice=0)
+    assert lines[:2] == ["answered 1: 0", "placement 5 blue I3"]
+    assert game.rulings() == "legal legal legal legal legal legal"
