@@ -20,8 +20,8 @@ from vision.second import Network
 WEIGHTS = Path(__file__).with_name("things.npz")
 """What was learnt: arrays named by the network, ``cell_`` or ``around_``, and by its attribute."""
 
-THING = 0.97
-"""Probability from which a cell is not told: of the squares of drawn boards that lie far from things fewer than one in 10,000 reach it."""
+THING = 0.95
+"""Probability from which a cell is not told: of the squares of drawn boards that lie far from things fewer than two in 10,000 reach it."""
 
 
 @cache

@@ -124,14 +124,14 @@ def batches(lessons: Lessons, rng: np.random.Generator) -> Iterator[tuple[FloatA
         yield marks * (rng.random(marks.shape) > LEFT_OUT), lessons.truth[some]
 
 
-def learn(lessons: Lessons, seed: int) -> list[FloatArray]:
+def learn(lessons: Lessons, seed: int, epochs: int = EPOCHS) -> list[FloatArray]:
     """First weights, their biases, last weights and theirs, of one network for marks of mean 0 and spread 1 (Adam, falling rate)."""
     rng, n = np.random.default_rng(seed), lessons.marks.shape[1]
     first, last = rng.normal(0, (2 / n) ** 0.5, (n, HIDDEN)), rng.normal(0, 0.1 * (2 / HIDDEN) ** 0.5, (HIDDEN, 3))
     weights = [one.astype(np.float32) for one in (first, np.zeros(HIDDEN), last, np.zeros(3))]
     mean, square = [0 * one for one in weights], [0 * one for one in weights]
-    steps, step = EPOCHS * (len(lessons.truth) // BATCH), 0
-    for _ in range(EPOCHS):
+    steps, step = epochs * (len(lessons.truth) // BATCH), 0
+    for _ in range(epochs):
         for marks, truth in batches(lessons, rng):
             hidden = np.maximum(marks @ weights[0] + weights[1], 0)
             score = hidden @ weights[2] + weights[3]
@@ -148,11 +148,11 @@ def learn(lessons: Lessons, seed: int) -> list[FloatArray]:
     return weights
 
 
-def together(lessons: Lessons) -> Network:
+def together(lessons: Lessons, epochs: int = EPOCHS) -> Network:
     """Several networks as one: their scores are averaged."""
     mean, spread = lessons.marks.mean(0), lessons.marks.std(0) + np.float32(0.02)
     usual = Lessons(np.clip((lessons.marks - mean) / spread, -FARTHEST, FARTHEST), lessons.truth)
-    first, first_bias, last, last_bias = zip(*(learn(usual, seed) for seed in range(NETWORKS)), strict=True)
+    first, first_bias, last, last_bias = zip(*(learn(usual, seed, epochs) for seed in range(NETWORKS)), strict=True)
     share = np.float32(SHARPER / NETWORKS)
     return Network(
         mean, spread, np.concatenate(first, 1), np.concatenate(first_bias), share * np.concatenate(last), share * np.sum(last_bias, 0)
