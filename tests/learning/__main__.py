@@ -63,9 +63,9 @@ def true_pose(truth: dict[str, object]) -> GridPose:
     return GridPose(len(board), (int(str(truth["width"])), int(str(truth["height"]))), focal, (center_x, center_y), bend, turn, at)
 
 
-def examples(folder: Path, rng: np.random.Generator) -> Iterator[tuple[FloatArray, bool]]:
-    """(sides, 15, W) windows of the pictures in a folder, and whether they show borders."""
-    for path in sorted(folder.glob("[0-9]*.json")):
+def examples(folder: Path, rng: np.random.Generator, count: int) -> Iterator[tuple[FloatArray, bool]]:
+    """(sides, 15, W) windows of the first pictures in a folder, and whether they show borders."""
+    for path in sorted(folder.glob("[0-9]*.json"))[:count]:
         pose, image = true_pose(json.loads(path.read_text())), cv2.imread(str(path.with_suffix(".jpg")))
         assert image is not None
         view = Views(np.asarray(image, np.uint8)).at(DEFAULT_LOCATE.exact_px)
@@ -104,14 +104,17 @@ def main() -> None:
     """Draw what is missing, learn, write the weights."""
     parser = argparse.ArgumentParser(prog="python -m tests.learning", description=__doc__)
     parser.add_argument("folder", type=Path)
-    folder = parser.parse_args().folder
+    parser.add_argument("--count", type=int, help="pictures of each kind at most (default: all)")
+    args = parser.parse_args()
+    folder = args.folder
     cv2.setNumThreads(1)
     rng = np.random.default_rng(0)
     seen: list[tuple[FloatArray, bool]] = []
-    for name, write, count, seed in SETS:
+    for name, write, most, seed in SETS:
+        count = min(most, args.count or most)
         if not (folder / name / f"{count - 1:03d}.json").exists():
             write(folder / name, count, seed)
-        seen += examples(folder / name, rng)
+        seen += examples(folder / name, rng, count)
     shown = Shown(np.concatenate([w for w, _ in seen]), np.concatenate([np.full(len(w), border) for w, border in seen]))
     numbers = learn(shown)
     assert numbers.shape == (3 * CHANNELS * TAPS + 1,)

@@ -1,40 +1,24 @@
 """Learns how cells in doubt are judged a second time: ``python -m tests.learning.cells FOLDER`` writes ``vision/second.npz``.
 
-The pictures are drawn into the folder unless they lie there, by the same hand as those of `make eval` but of other seeds. Each is read
-at its true pose, off by about what found poses are off by, and every cell in doubt is a lesson: its marks, and what it truly is.
+Every cell in doubt of the pictures of `tests.learning.drawn` is a lesson: its marks, and what it truly is.
 """
 
 from __future__ import annotations
 
-import argparse
-import json
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import Any
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.pose import GridPose
 from referee.cells import COLOR_LETTER
-from referee.variants import get_variant
-from tests.synthetic.stills import write_still
-from vision.classify import cells_in_doubt
-from vision.marks import Facts, cell_marks
+from tests.learning.drawn import COVERED, FIRST_SEED, SEEN, judged, pictures
+from vision.marks import cell_marks
 from vision.second import FARTHEST, WEIGHTS, Network
 
 FloatArray = NDArray[np.float32]
-
-FIRST_SEED = 500_000
-
-POSE_ERRORS_CELLS = (0.01, 0.12)
-"""Range of the standard deviations of found corners, most of them small."""
-
-COVERED, SEEN = 0.8, 0.15
-"""Hidden share of a cell from which it is something else, and up to which it is what lies there; between them it teaches nothing."""
 
 NETWORKS, HIDDEN = 3, 32
 """Networks that are learnt apart and then judge together, and the hidden units of each: alone they are surer than they should be."""
@@ -58,51 +42,6 @@ class Lessons:
 
     marks: FloatArray
     truth: NDArray[np.intp]
-
-
-def draw(folder: Path, count: int) -> None:
-    """Draw the pictures that are not there; one in eight is of a 14x14 board."""
-    folder.mkdir(parents=True, exist_ok=True)
-    for k in range(count):
-        if not (folder / f"{k:03d}.json").exists():
-            write_still(folder, FIRST_SEED + k, f"{k:03d}", "duo" if k % 16 == 7 else "junior" if k % 16 == 15 else "classic")
-
-
-@dataclass(frozen=True)
-class Drawn:
-    """A drawn board as the first judgement leaves it, and the truth about it.
-
-    Attributes:
-        again: (size, size) cells in doubt.
-        facts: of all cells.
-        letters: (size, size) what truly lies on them, "." for nothing and "?" for a thing.
-        hidden: (size, size) hidden share of each.
-        colors: of the set in use.
-    """
-
-    again: NDArray[np.bool_]
-    facts: Facts
-    letters: NDArray[np.str_]
-    hidden: NDArray[np.float64]
-    colors: tuple[str, ...]
-
-
-def judged(path: Path, rng: np.random.Generator) -> Drawn:
-    """The picture of a truth file, read at about its true pose and turned at random."""
-    truth: dict[str, Any] = json.loads(path.read_text())
-    variant = get_variant(truth["variant"])
-    image = np.asarray(cv2.imread(str(path.with_name(truth["image"]))), np.uint8)
-    wh, k1 = (image.shape[1], image.shape[0]), truth["camera"]["dist_k1_k2_p1_p2_k3"][0]
-    pose = GridPose.from_corners(np.array(truth["grid_corners_px"]), wh, size=variant.size, k1=k1)
-    off_px = np.exp(rng.uniform(*np.log(POSE_ERRORS_CELLS))) * float(np.median(pose.cell_sizes_px()))
-    pose = GridPose.from_corners(pose.corners_px + rng.normal(0, off_px, (4, 2)), wh, size=variant.size, k1=k1)
-    turns = int(rng.integers(4))
-    again, facts = cells_in_doubt(image, pose.turned(turns), variant.colors)
-    letters = np.rot90(np.array([list(row) for row in truth["board"]]), turns)
-    hidden = np.zeros(letters.shape)
-    for row, col, share in truth["cell_occlusion"]:
-        hidden[row, col] = share
-    return Drawn(again, facts, letters, np.rot90(hidden, turns), variant.colors)
 
 
 def lessons_of(path: Path, rng: np.random.Generator) -> Lessons:
@@ -161,14 +100,9 @@ def together(lessons: Lessons, epochs: int = EPOCHS) -> Network:
 
 def main() -> None:
     """Draw, read, learn, write."""
-    parser = argparse.ArgumentParser(prog="python -m tests.learning.cells", description=__doc__)
-    parser.add_argument("folder", type=Path)
-    parser.add_argument("--count", type=int, default=440, help="pictures to learn from")
-    args = parser.parse_args()
-    cv2.setNumThreads(1)
-    draw(args.folder, args.count)
+    paths = pictures("tests.learning.cells", __doc__)
     rng = np.random.default_rng(FIRST_SEED)
-    found = [lessons_of(args.folder / f"{k:03d}.json", rng) for k in range(args.count)]
+    found = [lessons_of(path, rng) for path in paths]
     lessons = Lessons(np.concatenate([one.marks for one in found]), np.concatenate([one.truth for one in found]))
     network = together(lessons)
     np.savez_compressed(WEIGHTS, **{one.name: getattr(network, one.name).astype(np.float16) for one in fields(network)})

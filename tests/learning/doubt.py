@@ -1,22 +1,20 @@
 """Learns how often a cell that looks empty is a piece in glare: ``python -m tests.learning.doubt FOLDER`` prints the `GlareWeights`.
 
-The pictures are those of `tests.learning.cells`, drawn into the folder unless they lie there. Every cell that would be told to be empty
+The pictures are those of `tests.learning.drawn`. Every cell that would be told to be empty
 by its samples alone is a lesson: its `glare_terms`, and whether it is a piece. Cells that things hide teach nothing.
 The weights choose what `tests.learning.cells` learns from, which is to be run again after they have changed.
 """
 
 from __future__ import annotations
 
-import argparse
 import sys
 from dataclasses import asdict
 from pathlib import Path
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from tests.learning.cells import FIRST_SEED, SEEN, draw, judged
+from tests.learning.drawn import FIRST_SEED, SEEN, judged, pictures
 from vision.doubt import GlareWeights, glare_terms
 from vision.observation import MIN_EMPTY_CONFIDENCE
 
@@ -52,16 +50,9 @@ def learn(terms: NDArray[np.float64], piece: NDArray[np.bool_]) -> NDArray[np.fl
 
 def main() -> None:
     """Draw, read, learn, print."""
-    parser = argparse.ArgumentParser(prog="python -m tests.learning.doubt", description=__doc__)
-    parser.add_argument("folder", type=Path)
-    parser.add_argument("--count", type=int, default=440, help="pictures to learn from")
-    args = parser.parse_args()
-    cv2.setNumThreads(1)
-    draw(args.folder, args.count)
+    paths = pictures("tests.learning.doubt", __doc__)
     rng = np.random.default_rng(FIRST_SEED)
-    terms, piece = (
-        np.concatenate(part) for part in zip(*(lessons_of(args.folder / f"{k:03d}.json", rng) for k in range(args.count)), strict=True)
-    )
+    terms, piece = (np.concatenate(part) for part in zip(*(lessons_of(path, rng) for path in paths), strict=True))
     weights = learn(terms, piece)
     weights[0] += np.log(RARER_AT_TABLES)
     sys.stdout.write(f"{len(piece)} cells that look empty, {piece.sum()} of them pieces\n")

@@ -17,8 +17,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from tests.learning.cells import Lessons, judged, together
-from tests.learning.cells import draw as draw_stills
+from tests.learning.cells import Lessons, together
+from tests.learning.drawn import draw as draw_stills
+from tests.learning.drawn import judged
 from tests.synthetic.things import THINGS, write_thing
 from vision.imprint import Imprint
 from vision.second import Network
