@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import chain
@@ -108,7 +109,8 @@ def with_doubt(found: Candidate, view: View) -> Candidate:
 def _exact_view(pose: GridPose, view: View, views: Views, settings: LocateSettings) -> View:
     """The smallest picture in which the far cells are large enough to be measured; finer ones show only their texture."""
     least_px = settings.exact_cell_px * view.longer_px / float(np.quantile(pose.cell_sizes_px(), 0.1))
-    return views.at(next((px for px in (settings.quick_px,) if px >= least_px), settings.exact_px))
+    quick = views.at(settings.quick_px)
+    return quick if least_px <= settings.quick_px else views.at_least(math.ceil(min(least_px, settings.exact_px)), settings.exact_px)
 
 
 EXACT_FIT = FitSettings(k1_spread=0.3)

@@ -55,8 +55,8 @@ def board_within(
     view = views.at(max(image_bgr.shape))
     for followed in _followed_within(view, box, settings, clear=np.inf):
         found = _windowed(followed, sizes, view, views, settings) if followed.strength > settings.least_strength else None
-        # Half hidden or badly fitted, it is a second board all the same.
-        if found and settings.is_board(replace(found, doubt=np.nan)):
+        # Half hidden or badly fitted, it is a second board all the same: the border may bear it out, but not deny it.
+        if found and (settings.is_board(found) or settings.is_board(replace(found, doubt=np.nan))):
             return True
     return False
 

@@ -64,15 +64,25 @@ class Views:
             self._made[longer_px] = self._make(longer_px)
         return self._made[longer_px]
 
+    def at_least(self, longer_px: int, most_px: int) -> View:
+        """The smallest of the halved pictures with its longer side at least that long; none longer than ``most_px``."""
+        self._halve(longer_px)
+        view = next((view for view in reversed(self._halved) if view.longer_px >= longer_px), self._halved[0])
+        return view if view.longer_px <= most_px else self.at(most_px)
+
     def _make(self, longer_px: int) -> View:
-        while self._halved[-1].longer_px >= 2 * longer_px:
-            last = self._halved[-1]
-            width, height = (side // 2 for side in last.wh)
-            small = cv2.resize(last.image_bgr[: 2 * height, : 2 * width], (width, height), interpolation=cv2.INTER_AREA)
-            self._halved.append(View(np.asarray(small, np.uint8), last.factor / 2))
+        self._halve(longer_px)
         whole = next(view for view in reversed(self._halved) if view.longer_px >= longer_px or view.factor == 1.0)
         part = longer_px / whole.longer_px
         if part >= 1:
             return whole
         small = cv2.resize(whole.image_bgr, None, fx=part, fy=part, interpolation=cv2.INTER_LINEAR)
         return View(np.asarray(small, np.uint8), whole.factor * part)
+
+    def _halve(self, longer_px: int) -> None:
+        """Halve the picture as long as it stays at least that long."""
+        while self._halved[-1].longer_px >= 2 * longer_px:
+            last = self._halved[-1]
+            width, height = (side // 2 for side in last.wh)
+            small = cv2.resize(last.image_bgr[: 2 * height, : 2 * width], (width, height), interpolation=cv2.INTER_AREA)
+            self._halved.append(View(np.asarray(small, np.uint8), last.factor / 2))

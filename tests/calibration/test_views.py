@@ -43,3 +43,12 @@ def test_a_pose_goes_from_one_size_to_another_and_back() -> None:
     assert moved.image_wh == small.wh
     assert np.allclose((moved.corners_px + 0.5) / small.factor, pose.corners_px + 0.5, atol=0.01)
     assert np.allclose(small.pose_in(moved, whole).corners_px, pose.corners_px)
+
+
+@pytest.mark.parametrize(
+    ("whole_px", "least_px", "given_px"),
+    [(4000, 700, 1000), (4000, 1100, 1280), (1600, 700, 800), (1280, 700, 1280), (1600, 900, 1280), (500, 700, 500)],
+)
+def test_the_smallest_halved_picture_that_will_do_is_taken(whole_px: int, least_px: int, given_px: int) -> None:
+    views = Views(np.zeros((whole_px // 4, whole_px, 3), np.uint8))
+    assert views.at_least(least_px, most_px=1280).longer_px == given_px
