@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.pose import PIECE_HEIGHT_CELLS, GridPose
+from vision.lines import vanished
 
 FloatArray = NDArray[np.float32]
 
@@ -150,6 +151,8 @@ class Difference:
         off: (m, m) float32 difference of each pixel, in percent of the board's level.
         things: (m, m) bool pixels of pieces, hands and other things that came or went.
         lit: (m, m, 3) float32 the earlier glance in the light of the later one.
+        unlined: (size, size) bool, covered cells on and around which the board's lines were seen and are no more. It does not tell a
+            thing from a piece: seen at a slant, the squares of some have inner edges as strong as their borders.
     """
 
     cell: FloatArray
@@ -159,6 +162,7 @@ class Difference:
     off: FloatArray
     things: NDArray[np.bool_]
     lit: FloatArray
+    unlined: NDArray[np.bool_]
 
     def log_odds(self, settings: ChangeSettings) -> FloatArray:
         """(size, size) natural log odds that what lies on each cell changed, from its looks alone."""
@@ -194,7 +198,9 @@ def compare(before: FloatArray, now: FloatArray, settings: ChangeSettings) -> Di
     dim = _dimness(lit, now, level)
     things = _closed(cv2.blur(thing * dim, (5, 5)) > settings.pixel, 3)
     faint = (cv2.blur(thing * dim, (3, 3)) > settings.faint).astype(np.uint8) | things  # not closed: loose pieces lie near the rim
-    return Difference(cell, solid, *_covered(off * dim, things, faint, n, settings), off, things > 0, lit)
+    covered, entered = _covered(off * dim, things, faint, n, settings)
+    unlined = covered & vanished(before, now, CELL_PX, EDGE_PX) if covered.any() else covered
+    return Difference(cell, solid, covered, entered, off, things > 0, lit, unlined)
 
 
 def _apart(one: FloatArray, other: FloatArray) -> FloatArray:
@@ -249,7 +255,11 @@ def _cubic(n: int) -> NDArray[np.float64]:
 
 
 def _covered(
-    off: FloatArray, things: NDArray[np.uint8], faint: NDArray[np.uint8], n: int, s: ChangeSettings
+    off: FloatArray,
+    things: NDArray[np.uint8],
+    faint: NDArray[np.uint8],
+    n: int,
+    s: ChangeSettings,
 ) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
     """(n, n) cells under a hand or another thing, and those of them under one from outside: a changed region that is no mere shadow.
 

@@ -33,7 +33,8 @@ class Masked:
         covered: under a hand or another thing.
         resting: those of them that have looked the same for long and that nothing covers from outside: no hand, but a thing that
             lies there, or a piece beside it.
-        blown: blown to white, and not known to look like that when empty.
+        blown: blown to white, and not known to look like that when empty; or under a thing that rests there and hides the board's
+            lines, as a sheet of paper does that looks like empty cells.
     """
 
     covered: CellMask
@@ -95,7 +96,9 @@ class Masks:
         """
         none = np.zeros_like(self._white)
         covered, entered = (none, none) if difference is None else (difference.covered, difference.entered)
-        return Masked(covered, self._resting.see(covered & ~entered, steady), blown_cells(glance) & ~self._white)
+        resting = self._resting.see(covered, steady, entered)
+        hiding = none if difference is None else resting & difference.unlined
+        return Masked(covered, resting, (blown_cells(glance) & ~self._white) | hiding)
 
     def begin(self, glance: FloatArray, board: Mapping[Cell, str]) -> None:
         """Another game begins, perhaps under another light, with this look (m, m, 3) at the board."""

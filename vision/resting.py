@@ -18,10 +18,12 @@ class RestingSettings:
 
     Attributes:
         looks: looks, a second or more apart, that must show the same in a covered cell: no hand keeps so still for so long.
+        looks_entered: the same where the thing reaches in from outside: a cup at the board's edge does, but so do arms.
         same_share: share of the cell's pixels that must look the same from one to the next.
     """
 
     looks: int = 4
+    looks_entered: int = 8
     same_share: float = 0.8
 
 
@@ -32,17 +34,19 @@ class Resting:
         self.settings = settings or RestingSettings()
         self._looks: NDArray[np.intp] | None = None
 
-    def see(self, covered: CellMask, steady: CellMask | None) -> CellMask:
+    def see(self, covered: CellMask, steady: CellMask | None, entered: CellMask | None = None) -> CellMask:
         """The (size, size) covered cells under a thing that rests there.
 
         Args:
-            covered: (size, size) cells under a thing in this look that does not reach in from outside, as hands do.
+            covered: (size, size) cells under a thing in this look.
             steady: (m, m) pixels of the glance that look as in the look before; None when there is none to compare with.
+            entered: (size, size) cells under one that reaches in from outside, as hands do; None: there is none.
         """
         before = np.zeros(covered.shape, np.intp) if self._looks is None or steady is None else self._looks
         same = np.zeros(covered.shape, np.bool_) if steady is None else self._same(steady, len(covered))
         self._looks = np.where(covered, np.where(same, before, 0) + 1, 0)
-        return np.asarray(self._looks >= self.settings.looks)
+        needed = self.settings.looks if entered is None else np.where(entered, self.settings.looks_entered, self.settings.looks)
+        return np.asarray(self._looks >= needed)
 
     def _same(self, steady: CellMask, size: int) -> CellMask:
         grid = steady[EDGE_PX:-EDGE_PX, EDGE_PX:-EDGE_PX].reshape(size, CELL_PX, size, CELL_PX)

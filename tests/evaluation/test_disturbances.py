@@ -78,6 +78,8 @@ def test_a_row_for_each_kind_and_one_for_all() -> None:
         "side lamp",
         "camera nudged",
         "board turned",
+        "a cup stays",
+        "a sheet of paper",
         "smaller pictures",
         "pictures torn",
         "camera unplugged",

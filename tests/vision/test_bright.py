@@ -30,7 +30,7 @@ def differing(much: dict[Cell, float], edges: dict[Cell, float] | None = None, n
     for at, value in much.items():
         cell[at] = value
     none = np.zeros((SIZE, SIZE), np.bool_)
-    return Difference(cell, cell, none, none, off, off > CHANGE.pixel, lit)
+    return Difference(cell, cell, none, none, off, off > CHANGE.pixel, lit, none)
 
 
 def test_cells_near_white_are_told_by_their_brightest_channel() -> None:

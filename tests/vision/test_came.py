@@ -32,7 +32,7 @@ def changed(cells: dict[Cell, float]) -> Difference:
         cell[at] = much
     wide = SIZE * CELL_PX + 2 * EDGE_PX
     none, plain = np.zeros((SIZE, SIZE), np.bool_), np.zeros((wide, wide), np.float32)
-    return Difference(cell, cell, none, none, plain, plain > 0, np.zeros((wide, wide, 3), np.float32))
+    return Difference(cell, cell, none, none, plain, plain > 0, np.zeros((wide, wide, 3), np.float32), none)
 
 
 def doubt_left(seen: Observation, difference: Difference, covered: Cell | None = None, board: dict[Cell, str] | None = None) -> float:

@@ -38,3 +38,8 @@ def test_what_was_taken_away_begins_anew(gone: NDArray[np.bool_]) -> None:
     for cells in (cup(), cup(), gone):
         resting.see(cells, STILL)
     assert not (resting.see(cup(), STILL) & cup()).any()
+
+
+def test_what_reaches_in_from_outside_must_rest_for_longer() -> None:
+    resting, looks = Resting(RestingSettings(looks=2, looks_entered=4)), [None, STILL, STILL, STILL]
+    assert [int(resting.see(cup(), look, cup()).sum()) for look in looks] == [0, 0, 0, 4]
