@@ -104,14 +104,16 @@ class Fanout:
         self._lock = threading.Lock()
         self._new: list[Reader] = []
         self._thread: threading.Thread | None = None
+        self._takes_more = False  # whether the thread will still take in new readers
 
     def adopt(self, reader: Reader) -> None:
         """Tell one more reader, from the position of its stream on."""
         with self._lock:
             self._new.append(reader)
-            if self._thread is None:
-                self._thread = threading.Thread(target=self._run, name="events", daemon=True)
-                self._thread.start()
+            if not self._takes_more:
+                thread = threading.Thread(target=self._run, name="events", daemon=True)
+                thread.start()  # where there is no room for one, the next reader tries again
+                self._thread, self._takes_more = thread, True
 
     def join(self, timeout_s: float) -> None:
         """Wait until all streams have ended, which they do when the game is closed."""
@@ -139,7 +141,7 @@ class Fanout:
             self._new = []
             if _readers(selector) and not self._live.feed.closed:
                 return True
-            self._thread = None
+            self._takes_more = False
             return False
 
     def _news(self, selector: selectors.BaseSelector) -> Batch:
@@ -180,8 +182,8 @@ class Fanout:
         """End the streams that are left, also of readers that came at the last moment."""
         with self._lock:
             left = _readers(selector)
-            if self._thread is threading.current_thread():  # it broke off
-                left, self._new, self._thread = left + self._new, [], None
+            if self._takes_more and self._thread is threading.current_thread():  # it broke off
+                left, self._new, self._takes_more = left + self._new, [], False
         for reader in left:
             reader.end(politely=True)
 

@@ -8,16 +8,18 @@ import socket
 import threading
 from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import pytest
 
 from referee.table import Table
 from web import create_app
+from web.fanout import Fanouts, Reader
 from web.live import LiveGame
 from web.server import Server, serve
 from web.settings import WebSettings
+from web.streams import EventStream, Seats
 
 QUICK = replace(WebSettings(), poll_s=0.01, resend_s=0.01, tell_after_s=0.0)
 
@@ -132,6 +134,66 @@ def test_the_stream_of_a_game_that_is_closed_ends_as_an_answer_should() -> None:
         next(reader)
         live.close()
         assert [*reader] == []
+
+
+@dataclass
+class Closing:
+    """A connection that takes its time to close."""
+
+    held: socket.socket
+    began: threading.Event = field(default_factory=threading.Event)
+    may_end: threading.Event = field(default_factory=threading.Event)
+    is_closed: bool = False
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.held, name)
+
+    def close(self) -> None:
+        self.began.set()
+        self.may_end.wait(30)
+        self.is_closed = True
+
+
+def test_whoever_waits_for_the_end_of_the_streams_waits_until_each_is_closed() -> None:
+    live, seats = LiveGame(Table(), settings=QUICK), Seats(1)
+    ours, theirs = socket.socketpair()
+    with ours, theirs:
+        ours.setblocking(False)
+        assert seats.take()
+        connection, fanouts = Closing(ours), Fanouts()
+        fanouts.adopt(Reader(connection, EventStream(live, seats, None, lambda: False), is_chunked=True, unsent=b""))
+        live.close()
+        assert connection.began.wait(30)
+        threading.Timer(0.1, connection.may_end.set).start()  # after whoever does not wait has gone on
+        fanouts.join(30)
+        assert connection.is_closed
+        assert theirs.recv(5) == b"0\r\n\r\n"
+
+
+def test_a_reader_for_whom_there_was_no_thread_is_told_once_there_is_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    live, seats, fanouts = LiveGame(Table(), settings=QUICK), Seats(2), Fanouts()
+
+    def adopted(connection: socket.socket) -> None:
+        connection.setblocking(False)
+        assert seats.take()
+        fanouts.adopt(Reader(connection, EventStream(live, seats, None, lambda: False), is_chunked=False, unsent=b""))
+
+    def no_room(_: threading.Thread) -> None:
+        raise RuntimeError("can't start new thread")
+
+    (first, told_first), (second, told_second) = socket.socketpair(), socket.socketpair()
+    with told_first, told_second:
+        with monkeypatch.context() as patch:
+            patch.setattr(threading.Thread, "start", no_room)
+            with pytest.raises(RuntimeError, match="new thread"):
+                adopted(first)
+        adopted(second)
+        live.camera("dark")
+        for reader in (told_first, told_second):
+            reader.settimeout(30)
+            assert b'"state":"dark"' in reader.recv(1000)
+        live.close()
+        fanouts.join(30)
 
 
 def test_a_fault_while_telling_ends_the_streams_and_the_next_readers_are_told_again(
