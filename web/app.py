@@ -122,16 +122,13 @@ def _refused(error: Refused) -> Response:
 def _http_error(error: HTTPException) -> Response:
     if error.code is None or error.response is not None or error.code < 400:
         return error.get_response()  # type: ignore[return-value]  # Flask's own responses here
-    return _error(tr(_WORDS.get(error.code, error.name)), error.code)
+    return _error(tr(texts.REFUSALS.get(error.code, error.name)), error.code)
 
 
 def _unexpected(error: Exception) -> Response:
     """The last resort: the log, which is in the diagnostics, gets the trace, the caller one clear line."""
     _LOG.error("%s %s failed", request.method, request.path, exc_info=error)
     return _error(tr("Something went wrong in the program; its diagnostics say more. The game is kept."), 500)
-
-
-_WORDS = texts.REFUSALS
 
 
 def _error(message: str, status: int) -> Response:

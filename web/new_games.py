@@ -35,7 +35,7 @@ def _check_names(names: Sequence[object]) -> None:
     """Refuse names that no page and no score sheet could show."""
     for name in names:
         if not isinstance(name, str) or not name.strip() or len(name) > LONGEST_NAME or not name.isprintable():
-            raise DecisionError(f"a player's name has 1 to {LONGEST_NAME} printable characters")
+            raise DecisionError(tr("a player's name has 1 to {n} printable characters").format(n=LONGEST_NAME))
 
 
 def _spelled_out(values: Mapping[str, Any]) -> dict[str, Any]:

@@ -48,7 +48,15 @@ def keys() -> set[str]:
     found = extract_from_dir(
         Path(translating.__file__).parent,
         method_map=[("templates/**.html", "jinja2"), ("**.py", "python")],
-        keywords={"_": None, "tr": None, "Refused": None, "DeskError": None, "ntr": (1, 2), "pgettext": ((1, "c"), 2)},
+        keywords={
+            "_": None,
+            "tr": None,
+            "Refused": None,
+            "DeskError": None,
+            "DecisionError": None,
+            "ntr": (1, 2),
+            "pgettext": ((1, "c"), 2),
+        },
     )
     of_code = {message[0] if isinstance(message, tuple) else message for _, _, message, _, _ in found}
     of_code -= {"rank"}  # contexts, not texts
