@@ -20,7 +20,7 @@ from vision.marks import CellShares, Facts, cell_marks
 from vision.observation import Observation
 from vision.palette import CellMedians, Palette, cell_chroma, cell_medians, fit_palette, refit_colors, rim_ratios, sample_densities
 from vision.sampling import BoardSamples, Window, sample_board
-from vision.second import judged_again, learnt, mistrusted, moved_to_unknown, needs_second
+from vision.second import empty_bound, judged_again, learnt, mistrusted, moved_to_unknown, needs_second
 from vision.sight import Sight, Views
 from vision.thing_marks import thing_marks
 from vision.things import thing_cells
@@ -100,6 +100,7 @@ class CellReading:
         nudge: correction of the pose.
         q: (labels, size, size) probabilities without the last doubts.
         imprint: what is seen of the cells, by which things are told.
+        empty_doubt: (size, size) how much the second judgement doubts cells that look empty.
     """
 
     seen: Observation
@@ -109,6 +110,7 @@ class CellReading:
     nudge: Nudge
     q: FloatArray
     imprint: Imprint
+    empty_doubt: FloatArray
 
 
 def classify_cells(
@@ -135,8 +137,8 @@ def read_cells(
     A coarse look finds the colours and the pose's error; a finer one, so corrected, decides.
     """
     judge, q, like, views = _judged(image_bgr, pose, colors, settings or ClassifySettings())
-    seen, imprint = judge.final(q, like, views)
-    return CellReading(seen, judge.palette, judge.medians, judge.board, judge.look.nudge, q, imprint)
+    seen, imprint, empty_doubt = judge.final(q, like, views)
+    return CellReading(seen, judge.palette, judge.medians, judge.board, judge.look.nudge, q, imprint, empty_doubt)
 
 
 def cells_in_doubt(image_bgr: NDArray[np.uint8], pose: GridPose, colors: tuple[str, ...]) -> tuple[NDArray[np.bool_], Facts]:
@@ -214,9 +216,9 @@ def read_again(
         views = look.sight.views(q)
         read, like = judge.round(q, views)
     q = np.where(only, read, q)
-    seen, imprint = judge.final(q, like, views, only, before.imprint)
+    seen, imprint, empty_doubt = judge.final(q, like, views, only, before)
     log_p = np.where(only[..., None], seen.log_p, before.seen.log_p)
-    return CellReading(Observation(palette.labels, log_p), palette, medians, before.board, before.nudge, q, imprint)
+    return CellReading(Observation(palette.labels, log_p), palette, medians, before.board, before.nudge, q, imprint, empty_doubt)
 
 
 def _relit(before: CellReading, look: _Look, only: NDArray[np.bool_]) -> tuple[Palette, CellMedians]:
@@ -357,25 +359,31 @@ class _Judge:
         return p, needs_second(p) & facts.samples.window.mask(facts.samples.size), facts
 
     def final(
-        self, q: FloatArray, like: FloatArray, views: Views, only: NDArray[np.bool_] | None = None, before: Imprint | None = None
-    ) -> tuple[Observation, Imprint]:
-        """What the cells are told to be, those in doubt being judged a second time, and what is seen of them for the next look.
+        self, q: FloatArray, like: FloatArray, views: Views, only: NDArray[np.bool_] | None = None, before: CellReading | None = None
+    ) -> tuple[Observation, Imprint, FloatArray]:
+        """What the cells are told to be, those in doubt being judged a second time.
+
+        For the next look also what is seen of them, and (size, size) how much those that look empty are doubted then.
 
         Args:
             q: probabilities of the cells.
             like: (labels, r, c) densities of the samples.
             views: by which those gave these.
             only: (size, size) the cells that are told; None: all.
-            before: what an earlier look showed of the others.
+            before: an earlier look, which tells of the others.
         """
         p, again, facts = self.doubted(q, like, views)
-        again &= True if only is None else only
+        only = np.ones_like(again) if only is None else only
+        again &= only
         marks = cell_marks(facts, again[facts.samples.window.cells])
-        p[:, again] = judged_again(p[:, again], learnt()(marks), q[1:-1, again].argmax(0))
-        imprint = Imprint.of(facts, before)
+        second = learnt()(marks)
+        empty_doubt = np.where(only, np.float32(0), before.empty_doubt) if before else np.zeros(again.shape, np.float32)
+        empty_doubt[again] = np.where(p[:, again].argmax(0) == 0, 1 - second[:, 0], 0)
+        p[:, again] = judged_again(p[:, again], second, q[1:-1, again].argmax(0), empty_bound(empty_doubt)[again])
+        imprint = Imprint.of(facts, before.imprint if before else None)
         things = solid_blocks(p) | thing_cells(thing_marks(imprint, facts))
         p = moved_to_unknown(mistrusted(p), np.where(things, np.float32(self.look.settings.foreign_doubt), np.float32(0)))
-        return Observation(self.palette.labels, np.moveaxis(np.log(p), 0, -1).astype(np.float32)), imprint
+        return Observation(self.palette.labels, np.moveaxis(np.log(p), 0, -1).astype(np.float32)), imprint, empty_doubt
 
 
 def _prior(s: ClassifySettings, colors: int) -> FloatArray:

@@ -43,6 +43,9 @@ After the first few the likeliest of several starts is taken."""
 MODES = 8
 """Commonest colours of cells among which the board's is looked for: four piece colours, and the board under two lights."""
 
+MODE_WIDTHS = (0.12, 0.36)
+"""Log ratios by which they are told apart: those of pieces are narrow, that of a dark board at the edge of the sun is wide."""
+
 RIVAL = 0.6
 """Log likelihood a cell within which another start is tried: the right one was never more than 0.25 behind."""
 
@@ -248,10 +251,7 @@ def _likely_whites(ratios: FloatArray, rim: FloatArray, colors: tuple[str, ...])
     """Log ratios (2,) the board may have: of the modes of the cells' colours (2, k) those that make the others known colours best."""
     if not ratios.shape[1]:
         return [np.zeros(2, np.float32)]
-    bins = np.round(ratios / np.float32(0.12)).astype(np.int64)
-    _, inverse, counts = np.unique(bins[0] * 1000 + bins[1], return_inverse=True, return_counts=True)
-    means = np.stack([np.bincount(inverse, one) for one in ratios], 1) / counts[:, None]
-    whites = means[np.argsort(-counts)[:MODES]].astype(np.float32)
+    whites = np.concatenate([_modes(ratios, width) for width in MODE_WIDTHS])
     fits = _white_scores(ratios[:, None] - whites.T[..., None], colors)
     scored = [(fit + ratios.shape[1] * _white_prior(white, rim), white) for fit, white in zip(fits.tolist(), whites, strict=True)]
     found: list[FloatArray] = []
@@ -260,6 +260,14 @@ def _likely_whites(ratios: FloatArray, rim: FloatArray, colors: tuple[str, ...])
         if score > least and len(found) < STARTS and all(np.abs(white - other).max() > 0.15 for other in found):
             found.append(white)
     return found
+
+
+def _modes(ratios: FloatArray, width: float) -> FloatArray:
+    """(k, 2) the commonest of the cells' colours (2, cells) when told apart by so much, the commonest first."""
+    bins = np.round(ratios / np.float32(width)).astype(np.int64)
+    _, inverse, counts = np.unique(bins[0] * 1000 + bins[1], return_inverse=True, return_counts=True)
+    means = np.stack([np.bincount(inverse, one) for one in ratios], 1) / counts[:, None]
+    return means[np.argsort(-counts, kind="stable")[:MODES]].astype(np.float32)
 
 
 def _white_prior(white: FloatArray, rim: FloatArray) -> float:

@@ -34,6 +34,9 @@ class SecondSettings:
         clear: doubt of a cell up to which it needs no second judgement (no cell below it was wrong on 600 drawn boards).
         empty_borne_out: probability that the network must give to "empty" for the first judgement to stand.
         color_borne_out: the same for a colour.
+        empty_sure: probability that it must give to "empty" where it doubts many of those around: what washes out one piece does others.
+        empty_reach_cells: how far around that is (standard deviation).
+        most_empty_doubt: its mean doubt of the cells around that look empty, up to which it does not.
         things: how much rarer paper, hands and other things are on cells that look empty than they are on the drawn boards.
         reach_cells: how far around a cell others in doubt make it doubtful too (standard deviation): what misleads one misleads many.
         most_around: share of cells in doubt there up to which it is believed.
@@ -44,6 +47,9 @@ class SecondSettings:
     clear: float = 3e-6
     empty_borne_out: float = 0.3
     color_borne_out: float = 0.5
+    empty_sure: float = 0.997
+    empty_reach_cells: float = 5.0
+    most_empty_doubt: float = 0.1
     things: float = 0.25
     reach_cells: float = 1.5
     most_around: float = 0.2
@@ -92,20 +98,35 @@ def needs_second(p: FloatArray, settings: SecondSettings | None = None) -> NDArr
     return np.asarray(p.max(0) < 1 - (settings or SecondSettings()).clear)
 
 
-def judged_again(p: FloatArray, second: FloatArray, color: NDArray[np.intp], settings: SecondSettings | None = None) -> FloatArray:
+def empty_bound(doubt: FloatArray, settings: SecondSettings | None = None) -> FloatArray:
+    """(size, size) probability that the network must give to "empty" for the first judgement to stand.
+
+    Args:
+        doubt: (size, size) its doubt of each cell that looks empty, 0 for others.
+        settings: how much of it around a cell asks for more.
+    """
+    s = settings or SecondSettings()
+    around = np.asarray(cv2.GaussianBlur(doubt, (0, 0), s.empty_reach_cells))
+    return np.where(around > s.most_empty_doubt, np.float32(s.empty_sure), np.float32(s.empty_borne_out))
+
+
+def judged_again(
+    p: FloatArray, second: FloatArray, color: NDArray[np.intp], empty_borne_out: FloatArray, settings: SecondSettings | None = None
+) -> FloatArray:
     """(labels, k) probabilities of cells by both judgements.
 
     Args:
         p: (labels, k) by the first.
         second: (k, 3) by the network.
         color: (k,) likeliest colour of each cell, by its number among the colours.
+        empty_borne_out: (k,) of `empty_bound`.
         settings: when the second counts.
     """
     s, cells, best = settings or SecondSettings(), np.arange(len(color)), p.argmax(0)
     second = second * np.where(second[:, :1] > second[:, 1:2], np.array([1, 1, s.things], np.float32), np.float32(1))
     second /= second.sum(1, keepdims=True)
     empty, colored = best == 0, best == 1 + color
-    stands = empty & (p[0] >= MIN_EMPTY_CONFIDENCE) & (second[:, 0] >= s.empty_borne_out)
+    stands = empty & (p[0] >= MIN_EMPTY_CONFIDENCE) & (second[:, 0] >= empty_borne_out)
     stands |= colored & (p[1 + color, cells] >= MIN_CONFIDENCE) & (second[:, 1] >= s.color_borne_out)
     least = p.min(0)
     told = np.broadcast_to(least, p.shape).copy()

@@ -9,9 +9,10 @@ from numpy.typing import NDArray
 from tests.vision.boards import drawn, random_rows, spot
 from vision.classify import cells_in_doubt, read_cells
 from vision.marks import cell_marks
-from vision.second import judged_again, learnt, mistrusted, moved_to_unknown, needs_second
+from vision.second import empty_bound, judged_again, learnt, mistrusted, moved_to_unknown, needs_second
 
 CLASSIC = ("blue", "yellow", "red", "green")
+USUAL = empty_bound(np.zeros((1, 1), np.float32))[0]
 
 
 def column(*p: float) -> NDArray[np.float32]:
@@ -31,7 +32,7 @@ def column(*p: float) -> NDArray[np.float32]:
     ids=["empty, not denied", "empty, denied", "colour, borne out", "colour, denied", "in doubt, settled", "in doubt, left so"],
 )
 def test_the_first_judgement_stands_where_it_is_sure_and_not_denied(first: tuple[float, ...], second: tuple[float, ...], told: str) -> None:
-    p = judged_again(column(*first), np.array([second], np.float32), np.array([0]))[:, 0]
+    p = judged_again(column(*first), np.array([second], np.float32), np.array([0]), USUAL)[:, 0]
     expected = first if told == "first" else (second[0], second[1], 0.0, second[2])
     assert p == pytest.approx(expected, abs=1e-3)
     assert float(p.sum()) == pytest.approx(1, abs=1e-5)
@@ -39,8 +40,17 @@ def test_the_first_judgement_stands_where_it_is_sure_and_not_denied(first: tuple
 
 def test_things_are_rarer_on_cells_that_look_empty_than_where_it_was_learnt() -> None:
     first, second = column(0.8, 0.0001, 0.0001, 0.1998), np.array([[0.996, 0.0, 0.004]], np.float32)
-    assert judged_again(first, second, np.array([0]))[3, 0] == pytest.approx(0.001, abs=1e-4)
-    assert judged_again(first, second[:, [1, 0, 2]], np.array([0]))[3, 0] == pytest.approx(0.004, abs=1e-4)
+    assert judged_again(first, second, np.array([0]), USUAL)[3, 0] == pytest.approx(0.001, abs=1e-4)
+    assert judged_again(first, second[:, [1, 0, 2]], np.array([0]), USUAL)[3, 0] == pytest.approx(0.004, abs=1e-4)
+
+
+def test_empty_cells_among_many_that_are_doubted_must_be_borne_out_for_certain() -> None:
+    doubt = np.zeros((20, 20), np.float32)
+    doubt[:6, :6] = 0.5
+    bound = empty_bound(doubt)
+    told = judged_again(column(0.9995, 0.0004, 0.00005, 0.00005), np.array([[0.98, 0.02, 0.0]], np.float32), np.array([0]), bound[3, 3:4])
+    assert told[:, 0] == pytest.approx((0.98, 0.02, 0.0, 0.0), abs=1e-3)
+    assert bound[15:, 15:] == pytest.approx(USUAL[0])
 
 
 def test_clear_cells_need_no_second_judgement() -> None:
