@@ -190,14 +190,14 @@ def measure(films: int, seed: int, kinds: Sequence[str] = tuple(KINDS), workers:
 
 def table(runs: Sequence[Run]) -> Iterator[str]:
     """A table for people: one row a kind."""
-    yield f"{'':34} {'runs':>5} {'false':>6} {'asked':>6} {'right':>9} {'stuck':>6} {'ready s':>12}"
+    yield f"{'':34} {'runs':>5} {'false':>6} {'asked':>6} {'right':>9} {'stuck':>6} {'ready s: median, most':>22}"
     kinds = list(dict.fromkeys(run.kind for run in runs))
     for name, some in [*((kind, [run for run in runs if run.kind == kind]) for kind in kinds), ("all", list(runs))]:
         ready = sorted(run.ready_s for run in some if run.ready_s is not None)
-        when = f"{statistics.median(ready):.1f} to {ready[-1]:.1f}" if ready else "-"
+        when = f"{statistics.median(ready):.1f}, {ready[-1]:.1f}" if ready else "-"
         right = f"{sum(r.right for r in some)}/{sum(r.right + r.asked + r.missed for r in some)}"
         false, asked = sum(len(r.false) for r in some), sum(r.questions for r in some)
-        yield f"{name:34} {len(some):>5} {false:>6} {asked:>6} {right:>9} {sum(r.ready_s is None for r in some):>6} {when:>12}"
+        yield f"{name:34} {len(some):>5} {false:>6} {asked:>6} {right:>9} {sum(r.ready_s is None for r in some):>6} {when:>22}"
 
 
 def figures(runs: Sequence[Run], left_out: int) -> dict[str, Any]:

@@ -65,8 +65,8 @@ def test_a_row_for_each_kind_and_one_for_all() -> None:
         Run("cat", 1, (), 0, 2, 0, 0, 2.5, 1.0),
     ]
     rows = [row.split() for row in table(runs)]
-    assert rows[1] == ["knock", "2", "1", "1", "3/4", "1", "0.5", "to", "0.5"]
-    assert rows[-1] == ["all", "3", "1", "1", "5/6", "1", "1.5", "to", "2.5"]
+    assert rows[1] == ["knock", "2", "1", "1", "3/4", "1", "0.5,", "0.5"]
+    assert rows[-1] == ["all", "3", "1", "1", "5/6", "1", "1.5,", "2.5"]
 
 
 @pytest.mark.parametrize(
