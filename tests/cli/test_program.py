@@ -36,6 +36,18 @@ def test_every_command_explains_itself(command: str) -> None:
     assert main.commands[command].short_help
 
 
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no device that is always full")
+@pytest.mark.parametrize("args", [["--help"], ["--version"], ["read", "--help"]])
+def test_help_that_cannot_be_written_ends_in_one_line(args: list[str]) -> None:
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "web.cli", *args], stdout=full, stderr=subprocess.PIPE, text=True, timeout=120, check=False
+        )
+    assert done.returncode == 3
+    (line,) = done.stderr.splitlines()
+    assert line.startswith("blokus-referee: No space left on device")
+
+
 def test_help_loads_nothing_heavy() -> None:
     code = f"import sys; from web.cli import main\ntry: main(['watch', '--help'])\nfinally: print([m for m in {HEAVY} if m in sys.modules])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

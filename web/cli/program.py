@@ -59,6 +59,15 @@ class Unexpected(Refusal):
 class Program(click.Group):
     """A group whose commands never end in a traceback."""
 
+    def make_context(self, *args: Any, **kwargs: Any) -> click.Context:
+        """Read the command line; the program's own help and version are printed here already, and that may fail."""
+        try:
+            return super().make_context(*args, **kwargs)
+        except OSError as error:
+            if error.errno == errno.EPIPE:
+                raise  # click ends quietly
+            raise as_refusal(error) from error
+
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command; known errors become a `Refusal`, Ctrl-C a quiet end."""
         try:
