@@ -132,8 +132,8 @@ def serve(app: Flask, host: str = "127.0.0.1", port: int = 8000, *, tls: ssl.SSL
         ServerError: the address is taken, not allowed or not of this computer.
     """
     _share_heaps()
-    # Its warning that requests wait for a thread says nothing to the people at the table.
-    logging.getLogger("waitress.queue").setLevel(logging.ERROR)
+    # Its warnings (requests wait for a thread, or are given up as the program ends) say nothing to the people at the table.
+    logging.getLogger("waitress").setLevel(logging.ERROR)
     if not 0 <= port <= _MAX_PORT:
         raise ServerError(f"Cannot listen on port {port}: ports are numbered 0 (any free one) to {_MAX_PORT}.")
     try:

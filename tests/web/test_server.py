@@ -305,3 +305,24 @@ def test_an_answer_that_is_read_slowly_arrives_whole(https: Server, live: LiveGa
             sizes.add(len(raw.read(int(head[b"Content-Length"]))))
         assert len(sizes) == 1
         assert sizes.pop() > 20_000
+
+
+class Waiting:
+    """A request that no thread has taken when the server stops."""
+
+    is_cancelled = False
+
+    def service(self) -> None:
+        raise AssertionError("a stopping server takes no more requests")
+
+    def cancel(self) -> None:
+        self.is_cancelled = True
+
+
+def test_requests_given_up_at_the_end_are_not_told_at_the_terminal(live: LiveGame, caplog: pytest.LogCaptureFixture) -> None:
+    running = serve(create_app(live), port=0).start()
+    waiting = Waiting()
+    running._server.task_dispatcher.queue.append(waiting)
+    running.stop()
+    assert waiting.is_cancelled
+    assert not [record for record in caplog.records if record.name.startswith("waitress")]
