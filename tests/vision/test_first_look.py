@@ -8,7 +8,7 @@ import pytest
 from calibration.locate import BoardNotFoundError
 from calibration.pose import GridPose
 from tests.vision.desk import BgrImage, Film
-from tests.vision.test_watch import EMPTY, ONE, THIRD, TWO, still, watched
+from tests.vision.story import EMPTY, ONE, THIRD, TWO, still, watched
 from vision.explain import Explainer
 from vision.first import first_look
 from vision.observation import Observation
