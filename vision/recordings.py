@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import struct
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from pathlib import Path
 from typing import BinaryIO
 
@@ -33,6 +33,14 @@ def name_order(path: Path) -> tuple[tuple[int, int, str], ...]:
     return tuple((0, int(p), p) if p.isdigit() else (1, 0, p) for p in parts)
 
 
+def listed_files(folder: Path, suffixes: Collection[str] = PICTURE_SUFFIXES) -> list[Path]:
+    """The files of a folder with one of these endings, in name order; hidden ones are none of the user's pictures.
+
+    Systems leave such files beside each picture on a stick (``._1.jpg`` beside ``1.jpg``).
+    """
+    return sorted((p for p in folder.iterdir() if p.suffix.lower() in suffixes and not p.name.startswith(".")), key=name_order)
+
+
 class FolderSource:
     """The pictures of a folder in name order; one that cannot be read is passed over.
 
@@ -48,7 +56,7 @@ class FolderSource:
     live = False
 
     def __init__(self, folder: Path, *, stills: bool, warn: Callable[[str], None] = lambda _: None) -> None:
-        self.paths = sorted((p for p in folder.iterdir() if p.suffix.lower() in PICTURE_SUFFIXES), key=name_order)
+        self.paths = listed_files(folder)
         if not self.paths:
             raise SourceError(f"no pictures in folder {folder}: JPEG or PNG files are wanted, in the order of their names")
         self._stills = stills

@@ -183,3 +183,9 @@ def test_a_grey_film_is_refused_when_it_is_opened_by_name(tmp_path: Path) -> Non
     path = film(tmp_path / "grey.mp4", [grey(picture(k)) for k in range(5)])
     with pytest.raises(SourceError, match="no colours"):
         list(open_source(str(path)))
+
+
+def test_hidden_files_of_a_folder_are_none_of_its_pictures(tmp_path: Path) -> None:
+    for name in ("10.jpg", "2.PNG", "._2.PNG", ".hidden.jpg", "notes.txt"):
+        (tmp_path / name).write_bytes(b"")
+    assert [path.name for path in FolderSource(tmp_path, stills=True).paths] == ["2.PNG", "10.jpg"]

@@ -77,10 +77,10 @@ def _tell(outcome: Outcome, printer: Printer) -> None:
 
 def _pictures(images: Sequence[Path]) -> Iterator[Path]:
     """The pictures named, folders replaced by what they hold; an empty folder stays, to be refused in its turn."""
-    from vision.recordings import PICTURE_SUFFIXES, name_order
+    from vision.recordings import listed_files
 
     for path in images:
         if path.is_dir():
-            yield from sorted((p for p in path.iterdir() if p.suffix.lower() in PICTURE_SUFFIXES), key=name_order) or [path]
+            yield from listed_files(path) or [path]
         else:
             yield path

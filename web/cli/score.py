@@ -67,13 +67,13 @@ def _tell_failure(name: str, error: Exception, printer: Printer) -> Refusal:
 
 def _expanded(names: Sequence[str]) -> Iterator[str]:
     """The names, folders replaced by the pictures and records in them; an empty folder stays, to be refused in its turn."""
-    from vision.recordings import PICTURE_SUFFIXES, name_order
+    from vision.recordings import PICTURE_SUFFIXES, listed_files
 
     for name in names:
         path = Path(name)
         if "://" not in name and path.is_dir():
             known = (*PICTURE_SUFFIXES, *RECORD_SUFFIXES)
-            yield from [str(item) for item in sorted(path.iterdir(), key=name_order) if item.suffix.lower() in known] or [name]
+            yield from [str(item) for item in listed_files(path, known)] or [name]
         else:
             yield name
 
