@@ -16,7 +16,7 @@ from web import texts
 from web.board_view import State
 from web.outlines import outline
 from web.spoken import candidate_words, color_word, listed, person_word, pieces_left_words, spoken, squares_words
-from web.translating import tr
+from web.translating import number, tr
 from web.tray import Tray
 
 
@@ -238,7 +238,7 @@ def _proof(facts: Mapping[str, Any]) -> str:
     """How it was proved that nothing fits."""
     proof = facts.get("blocked_proof") or {}
     tried = proof.get("tried")
-    return tr("{n} placements tried, none fits").format(n=f"{tried:,}") if isinstance(tried, int) else tr("no piece left fits")
+    return tr("{n} placements tried, none fits").format(n=number(tried)) if isinstance(tried, int) else tr("no piece left fits")
 
 
 def _score(state: State, color: str) -> str:

@@ -72,6 +72,13 @@ def tr(text: str) -> str:
     return catalogue(language()).gettext(text) if text else ""
 
 
+def number(value: int) -> str:
+    """A whole number as it is written in the language of the present request, its thousands set apart."""
+    from babel.numbers import format_decimal
+
+    return format_decimal(value, locale=language())
+
+
 def ptr(context: str, text: str) -> str:
     """A text that means different things in English, in the language of the present request."""
     return catalogue(language()).pgettext(context, text)

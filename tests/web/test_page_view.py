@@ -8,6 +8,7 @@ from tests.web.states import dispute, move, state_of
 from web import page_view
 from web.page_view import Banner
 from web.pages import trays
+from web.translating import in_language
 
 
 def scores(*players: tuple[str, str, int, int], scoring: str = "basic") -> dict[str, Any]:
@@ -81,6 +82,8 @@ def test_a_blocked_colour_says_how_that_was_proved() -> None:
     state["colors"]["green"].update(retired="blocked", blocked_proof={"tried": 21345})
     card = cards(state)["green"]
     assert (card.badge, card.badge_reason, card.can_claim) == ("Blocked", "21,345 placements tried, none fits", False)
+    with in_language("de"):
+        assert "21.345 " in cards(state)["green"].badge_reason
 
 
 def test_a_finished_colour_needs_no_proof() -> None:
