@@ -181,7 +181,8 @@ class Watcher:
             return
         if frame.image_bgr.shape[1::-1] != judge.hold.pose.image_wh and not judge.hold.resize(frame.image_bgr.shape[1::-1]):
             yield from self._lost(frame)
-            return
+            if not self._placed:
+                return
         phase = Phase.LOOK if self.settings.stills else self._gate.see(judge.hold.glance(frame.image_bgr), _time(frame))
         if phase not in (Phase.QUIET, Phase.WAITING):
             self._unsettled = frame

@@ -124,6 +124,15 @@ def test_a_board_with_few_pieces_pulled_elsewhere_is_found_again() -> None:
     assert "lost" in story.states
 
 
+def upright_or_not(image_bgr: BgrImage, _size: int) -> GridPose:
+    """Where the board is in a picture that may have been turned by a quarter."""
+    (left, top), _, (right, bottom), _ = EMPTY.pose.corners_px.tolist()
+    corners = [(left, top), (right, top), (right, bottom), (left, bottom)]
+    if image_bgr.shape[0] > image_bgr.shape[1]:
+        corners = [(y, WH[0] - 1 - x) for x, y in corners]
+    return GridPose.from_corners(np.array(corners), (image_bgr.shape[1], image_bgr.shape[0]), SIZE, focal_px=1e5)
+
+
 @pytest.mark.parametrize("size", [(512, 416), (800, 650), (520, 640)], ids=["smaller", "larger", "upright"])
 def test_pictures_that_come_in_another_size_show_the_same_board(size: tuple[int, int]) -> None:
     desks = [*still(EMPTY), *still(ONE, 15), *still(TWO, 20)]
@@ -131,20 +140,24 @@ def test_pictures_that_come_in_another_size_show_the_same_board(size: tuple[int,
     turned = size[0] < size[1]
     pictures[20:] = [np.rot90(picture).copy() if turned else np.asarray(cv2.resize(picture, size), np.uint8) for picture in pictures[20:]]
 
-    def locate(image_bgr: BgrImage, _size: int) -> GridPose:
-        (left, top), _, (right, bottom), _ = EMPTY.pose.corners_px.tolist()
-        corners = [(left, top), (right, top), (right, bottom), (left, bottom)]
-        if image_bgr.shape[0] > image_bgr.shape[1]:
-            corners = [(y, WH[0] - 1 - x) for x, y in corners]
-        return GridPose.from_corners(np.array(corners), (image_bgr.shape[1], image_bgr.shape[0]), SIZE, focal_px=1e5)
-
     game, told = Believer(), list[Change]()
-    watcher = Watcher(Camera([Frame(k, k / 10, picture) for k, picture in enumerate(pictures)]), game, SIZE, locate=locate)
+    watcher = Watcher(Camera([Frame(k, k / 10, picture) for k, picture in enumerate(pictures)]), game, SIZE, locate=upright_or_not)
     for item in watcher.run():
         if isinstance(item, Seen):
             told.append(item.sighting.candidates[0][0])
             game.believe(told[-1])
     assert told == [came("blue", FIRST), came("yellow", SECOND)]
+
+
+def test_single_moments_of_which_one_is_upright_are_all_judged() -> None:
+    pictures = [ONE.picture(0), np.rot90(TWO.picture(1)).copy(), TWO.put("red", THIRD).picture(2)]
+    game, told = Believer(dict(ONE.board)), list[tuple[int | None, Change]]()
+    frames = Camera([Frame(k, float(k), picture) for k, picture in enumerate(pictures)], live=False, total=len(pictures))
+    for item in Watcher(frames, game, SIZE, settings=WatchSettings(stills=True), locate=upright_or_not).run():
+        if isinstance(item, Seen):
+            told.append((item.frame, item.sighting.candidates[0][0]))
+            game.believe(told[-1][1])
+    assert told == [(1, came("yellow", SECOND)), (2, came("red", THIRD))]
 
 
 def test_a_board_under_a_hand_is_not_called_ready_until_the_hand_has_left() -> None:
