@@ -70,16 +70,14 @@ class Hold:
     def place(self, image_bgr: BgrImage, pose: GridPose) -> None:
         """The board has been found anew."""
         self._glancer, self._anchor, self._worn = Glancer.of(pose), anchor(image_bgr, pose, self.settings.track), False
-        self._unfollowed, self._elsewhere = 0, False
+        self._forget_straying()
 
     def resize(self, image_wh: tuple[int, int]) -> bool:
         """From now on pictures come in another size (width, height in px); False when they must show something else than before."""
         found = resized(self._anchor, image_wh, self.settings.track)
         if found is not None:
-            self._anchor, self._glancer = (
-                found,
-                Glancer.of(replace(self.pose.scaled(image_wh[0] / self.pose.image_wh[0]), image_wh=image_wh)),
-            )
+            pose = replace(self.pose.scaled(image_wh[0] / self.pose.image_wh[0]), image_wh=image_wh)
+            self._anchor, self._glancer = found, Glancer.of(pose)
         return found is not None
 
     def follow(self, image_bgr: BgrImage, glance: FloatArray, difference: Difference) -> bool | None:
@@ -92,14 +90,15 @@ class Hold:
         """
         if self._glanced < self.settings.glanced and stands_still(difference, glance, self.settings.track):
             self._glanced += 1
+            self._forget_straying()
             return False
         self._glanced = 0
         found = track(self._anchor, image_bgr, self.settings.track)
         self._worn = found is None or found.share < self.settings.worn
-        self._unfollowed = 0 if found else self._unfollowed + 1
-        self._elsewhere = found is None and is_elsewhere(image_bgr, self.pose)
         if found is None:
+            self._unfollowed, self._elsewhere = self._unfollowed + 1, is_elsewhere(image_bgr, self.pose)
             return None
+        self._forget_straying()
         if found.moved:
             self.place(image_bgr, found.pose)
         return found.moved
@@ -107,9 +106,16 @@ class Hold:
     def regain(self, image_bgr: BgrImage) -> bool:
         """Whether a board that was lost is about where it was, as after a hand that hid it has left; it is then held there."""
         found = track(self._anchor, image_bgr, self.settings.track)
-        if found is not None and found.moved:
+        if found is None:
+            return False
+        self._forget_straying()
+        if found.moved:
             self.place(image_bgr, found.pose)
-        return found is not None
+        return True
+
+    def _forget_straying(self) -> None:
+        """It is known where the board is: nothing of the looks before tells that it lies elsewhere."""
+        self._unfollowed, self._elsewhere = 0, False
 
     def renew(self, image_bgr: BgrImage) -> None:
         """A clear picture of the board where it is held: followed from here when too few points agreed of late."""

@@ -123,5 +123,16 @@ def test_a_held_board_is_followed_from_a_newer_picture_when_much_changed() -> No
     assert np.abs(hold.pose.corners_px - desk.but(nudge=(5, 0, 0)).pose.corners_px).max() < 2.5
 
 
+@pytest.mark.parametrize("by_glances", [True, False], ids=["stands still", "regained"])
+def test_a_board_that_is_seen_where_it_was_has_not_gone_astray(by_glances: bool) -> None:
+    hold = Hold(BOARD.picture(0), BOARD.pose)
+    noise = np.random.default_rng(1).integers(0, 255, BOARD.picture().shape).astype(np.uint8)
+    assert follow(hold, noise) is None
+    assert hold.is_astray
+    again = BOARD.picture(1)
+    assert (follow(hold, again) is False) if by_glances else hold.regain(again)
+    assert not hold.is_astray
+
+
 def test_the_same_camera_is_at_no_angle_to_itself() -> None:
     assert angle_between_deg(BOARD.pose, BOARD.pose) == pytest.approx(0, abs=1e-3)
