@@ -17,7 +17,6 @@ FIRST_PICTURE_S = 6.0
 EXCHANGE_S = 25.0
 """Wait for the first picture of another camera that takes over: as long as a camera may take at the start of the program, and a search."""
 
-
 TOLD_EVERY_S = 1.0
 """Seconds between two words of a source that rests; whoever is told nothing for five takes it for lost."""
 
@@ -53,6 +52,7 @@ class Viewfinder(Wrapped):
         self._wanted: str | None = None
         self._settled = True
         self._due = threading.Event()
+        self._is_anew = False
         self._news = threading.Condition()
         self._newest: Frame | None = None
 
@@ -65,7 +65,9 @@ class Viewfinder(Wrapped):
         """
         while True:
             if self._due.is_set():
-                self._due.clear()
+                with self._news:
+                    self._due.clear()
+                    self._is_anew = False
                 self._exchange()
                 raise Changed
             thing = self._next()
@@ -88,7 +90,9 @@ class Viewfinder(Wrapped):
 
     def begin_again(self) -> None:
         """Let whoever watches begin anew with the same source."""
-        self._due.set()
+        with self._news:
+            self._is_anew = True
+            self._due.set()
 
     def exchange(self, spec: str, wait_s: float = EXCHANGE_S) -> None:
         """Let another camera take the place of the present source, and wait for its first picture.
@@ -109,7 +113,8 @@ class Viewfinder(Wrapped):
         """Take a wish back that the watching has not come to: nobody waits for it any more."""
         if self._wanted is not None:
             self._wanted, self._settled = None, True
-            self._due.clear()
+            if not self._is_anew:
+                self._due.clear()
 
     def newest(self, wait_s: float = FIRST_PICTURE_S) -> Frame | None:
         """The last frame watched; waits for the first one."""

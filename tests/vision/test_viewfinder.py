@@ -139,6 +139,15 @@ def test_a_wish_that_the_watching_does_not_come_to_in_time_is_taken_back() -> No
     assert exchanged(viewfinder, "b", 2) == ([-1, 2, 2], "")
 
 
+def test_beginning_anew_is_not_taken_back_with_the_wish_for_another_camera() -> None:
+    viewfinder = Viewfinder(Pictures(1), "a", opening(b=Pictures(2)))
+    viewfinder.begin_again()
+    with pytest.raises(SourceError, match="try again in a moment"):
+        viewfinder.exchange("b", wait_s=0.0)
+    assert watched(viewfinder, 2) == [-1, 1, 1]
+    assert viewfinder.spec == "a"
+
+
 def test_while_it_rests_nothing_is_watched_and_the_watcher_hears_so_every_second() -> None:
     viewfinder = Viewfinder(Pictures(1, 40), "a")
     things = iter(viewfinder)
