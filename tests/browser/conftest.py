@@ -17,9 +17,10 @@ from flask import Flask
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from referee.cells import Cell
+from referee.journal import Journal
 from referee.options import GameOptions
 from referee.table import Table
-from tests.browser.play import first_round
+from tests.browser.play import first_round, foul
 from web import create_app
 from web.live import LiveGame
 from web.server import Server, serve
@@ -97,6 +98,21 @@ def table() -> Iterator[Running]:
 def lan_table() -> Iterator[Running]:
     running = Running(new_live(), lan=True)
     yield running
+    running.stop()
+
+
+@pytest.fixture(scope="module")
+def hall(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
+    """A table with a game under way and one of the past, and another table."""
+    db = str(tmp_path_factory.mktemp("hall") / "games.db")
+    running = Running(LiveGame.open(Journal(db, table="hall"), GameOptions(players=("Anna", "Ben", "Cem", "Dana"))))
+    first_round(running)
+    foul(running)
+    running.live.decide({"decision": "new_game", "players": ["Anna", "Ben", "Cem", "Dana"]})
+    first_round(running)
+    window = LiveGame.open(Journal(db, table="window"), GameOptions("duo"))
+    yield running
+    window.close()
     running.stop()
 
 

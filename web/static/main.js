@@ -9,6 +9,7 @@ import { followGame } from "./live.js";
 import { watchPast } from "./past.js";
 import { watchPin } from "./pin.js";
 import { watchVoice } from "./voice.js";
+import { wake } from "./wake.js";
 import { watchWindows } from "./windows.js";
 
 followGame(); // first, for it remembers the page as the server sent it
@@ -21,3 +22,4 @@ watchEditor();
 watchPast();
 watchPin();
 watchVoice();
+wake();

@@ -1,6 +1,7 @@
 // A game of the past: the slider looks back to any turn, and a tap on a move goes there.
 
 import { watchPast } from "./past.js";
+import { wake } from "./wake.js";
 
 watchPast();
 document.addEventListener("click", (click) => {
@@ -10,3 +11,4 @@ document.addEventListener("click", (click) => {
   slider.value = move.id.slice("move-".length);
   slider.dispatchEvent(new Event("input", { bubbles: true }));
 });
+wake();

@@ -3,6 +3,7 @@
 // Whatever breaks off (sleep, another app, the network, the program) is tried again by itself until somebody stops the camera.
 
 import { BASE, enterPin, mayChange, renewSession } from "./server.js";
+import { wake } from "./wake.js";
 import { submitted } from "./windows.js";
 import { say } from "./words.js";
 
@@ -33,6 +34,7 @@ class Silent extends Error {} // no answer: the network or the program is away
 
 followGame();
 if (byId("finder")) watchFinder();
+wake();
 
 function watchFinder() {
   const canFilm = window.isSecureContext && Boolean(navigator.mediaDevices?.getUserMedia);

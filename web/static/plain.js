@@ -1,1 +1,5 @@
 // A page that is read and does nothing by itself.
+
+import { wake } from "./wake.js";
+
+wake();

@@ -4,9 +4,11 @@ import { cursorMark, drawnPiece, hazard } from "./drawing.js";
 import { ask } from "./server.js";
 import { svg } from "./shapes.js";
 import { Squares } from "./squares.js";
+import { wake } from "./wake.js";
 import { say } from "./words.js";
 
 for (const lesson of document.querySelectorAll("[data-lesson]")) watchLesson(lesson);
+wake();
 
 function watchLesson(lesson) {
   const holder = lesson.querySelector(".pad");

@@ -6,11 +6,13 @@ import { cellAt, Held, STEPS } from "./held.js";
 import { pieceButton, shapeOf } from "./palette.js";
 import { ask } from "./server.js";
 import { border, svg } from "./shapes.js";
+import { wake } from "./wake.js";
 import { say } from "./words.js";
 
 const page = document.querySelector("[data-puzzle]");
 for (const link of document.querySelectorAll("[data-number]")) link.querySelector(".solved").hidden = choice(`puzzle-${link.dataset.number}`) !== "solved";
 if (page) play();
+wake();
 
 function play() {
   const { puzzle, rows, cols, pieces } = page.dataset;

@@ -4,6 +4,7 @@ import { Corners } from "./corners.js";
 import { watchNewGame } from "./new_game.js";
 import { watchPin } from "./pin.js";
 import { ask } from "./server.js";
+import { wake } from "./wake.js";
 import { notify, watchWindows } from "./windows.js";
 import { say } from "./words.js";
 
@@ -16,6 +17,7 @@ const game = document.getElementById("new-game");
 if (game) watchNewGame(game);
 const parts = one(".setup-parts");
 if (parts) setUp();
+wake();
 
 function setUp() {
   const { canExchange, command } = parts.dataset;

@@ -1,5 +1,7 @@
 // The list of tables and games: asks once a second, while somebody looks, whether anything has changed.
 
+import { wake } from "./wake.js";
+
 const EVERY_MS = 1000;
 const MISSED_MOST = 2; // answers; a single one may be late
 let shown = "";
@@ -36,3 +38,4 @@ function replace(fresh) {
 }
 
 if (document.getElementById("tables-list")) setInterval(refresh, EVERY_MS);
+wake();
