@@ -159,6 +159,20 @@ def test_a_name_of_line_breaks_and_terminal_sequences_is_one_harmless_line(tmp_p
     assert "\\x1b" in line
 
 
+def test_an_overlay_under_the_name_of_another_kind_of_file_is_wrong_usage(tmp_path: Path) -> None:
+    result = run("read", GOOD, "--overlay", tmp_path / "seen.jpg")
+    assert result.exit_code == 2
+    assert "only PNG files are drawn" in result.stderr
+    assert [*tmp_path.iterdir()] == []
+
+
+@pytest.mark.parametrize("name", ["", " "])
+def test_an_empty_name_is_not_the_folder_one_is_in(name: str) -> None:
+    result = run("read", name)
+    assert result.exit_code == 2
+    assert "the name is empty" in result.stderr
+
+
 def test_an_overlay_of_two_pictures_is_wrong_usage(tmp_path: Path) -> None:
     assert run("read", GOOD, GOOD, "--overlay", tmp_path / "seen.png").exit_code == 2
 

@@ -62,6 +62,13 @@ def test_what_cannot_be_opened_is_one_line(db: str, tmp_path: Path) -> None:
     assert "secret" not in result.stderr
 
 
+def test_a_folder_that_is_not_there_is_named_and_not_made(tmp_path: Path) -> None:
+    result = run("serve", "--port", "0", "--db", tmp_path / "gmaes" / "games.db")
+    assert result.exit_code == 3
+    assert f"there is no folder {tmp_path / 'gmaes'}; make it first" in result.stderr
+    assert [*tmp_path.iterdir()] == []
+
+
 def test_the_only_table_needs_no_name_and_of_several_one_is_named(db: str) -> None:
     begun(db, "hall")
     assert decide(db, decision="place", color="blue", cells=[[0, 0]])[0]["event"] == "placement"

@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from web.cli.options import KEEP_NOTHING, Keeping
+from web.cli.options import KEEP_NOTHING, Keeping, default_db
 from web.cli.output import Printer
 from web.cli.program import Misuse, Refusal
 
@@ -77,7 +77,7 @@ def open_journal(keep: Keeping, *, must_exist: bool = False, recordings: bool = 
     """The journal at a file or database URL, seen from its table; with `any_table` from the one that began a game last, if none is named.
 
     Raises:
-        Refusal: the file `must_exist` and does not.
+        Refusal: the file `must_exist` and does not, or its folder is not there.
         Misuse: there are several tables, and none was named.
         JournalError: it is no journal.
     """
@@ -86,11 +86,19 @@ def open_journal(keep: Keeping, *, must_exist: bool = False, recordings: bool = 
     if "://" not in keep.db:
         if must_exist and not Path(keep.db).exists():
             raise Refusal(f"{keep.db}: no such file; name the --db that the game is kept in")
-        Path(keep.db).resolve().parent.mkdir(parents=True, exist_ok=True)
+        _prepare_folder(Path(keep.db).resolve())
     journal = Journal(keep.db, recordings=recordings, retention=Retention(days=keep.evidence_days))
     wanted = journal.newest_table() if any_table and keep.table is None else keep.table
     journal.sit_at(_table_of(journal, wanted, must_exist=must_exist))
     return journal
+
+
+def _prepare_folder(db: Path) -> None:
+    """Make the folder of the usual database. Another one's is there already: else the name is mistyped, and an old game not found."""
+    if db == Path(default_db()).resolve():
+        db.parent.mkdir(parents=True, exist_ok=True)
+    elif not db.parent.exists():
+        raise Refusal(f"--db {db}: there is no folder {db.parent}; make it first")
 
 
 def _table_of(journal: Journal, wanted: str | None, *, must_exist: bool) -> str:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -17,8 +19,18 @@ from web.cli.read_text import describe
 from web.cli.reading import Order, Outcome, read_all, usual_jobs
 
 
+class PictureName(click.Path):
+    """The name of a picture or folder. An empty one, as of an unset variable, is none: it would mean the folder one is in."""
+
+    def convert(self, value: str | os.PathLike[str], param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Refuse an empty name."""
+        if not str(value).strip():
+            self.fail("the name is empty; name a picture or a folder", param, ctx)
+        return super().convert(value, param, ctx)
+
+
 @click.command(short_help="Read the board in a photograph.")
-@click.argument("images", metavar="IMAGE...", nargs=-1, required=True, type=click.Path(path_type=Path, readable=False))
+@click.argument("images", metavar="IMAGE...", nargs=-1, required=True, type=PictureName(path_type=Path, readable=False))
 @variant_option
 @corners_option
 @json_option
@@ -52,6 +64,8 @@ def read(
     pictures = list(_pictures(images))
     if overlay is not None and len(pictures) != 1:
         raise click.UsageError(f"--overlay draws over one picture, and {len(pictures)} were given")
+    if overlay is not None and overlay.suffix.lower() != ".png" and overlay not in pictures:
+        raise click.UsageError(f"--overlay {overlay}: only PNG files are drawn; end the name in .png")
     printer, good = Printer(as_json=as_json), 0
     if len(pictures) > 1:
         printer.progress(0, len(pictures))
