@@ -151,10 +151,10 @@ def fit_light(ratios: FloatArray, level: FloatArray, weight: FloatArray, degree:
     for _ in range(3):
         normal, right = basis.T @ (basis * w[:, None]) + penalty, basis.T @ (target * w[:, None])
         solved = np.linalg.solve(normal[1:, 1:], np.column_stack([right[1:], normal[1:, 0]]))
-        level, each = solved[:, :2], solved[:, 2]  # the place's weights without a slope, and what they lose for each unit of it
-        free = (right[0] - normal[0, 1:] @ level) / (normal[0, 0] - normal[0, 1:] @ each)
+        alone, each = solved[:, :2], solved[:, 2]  # the place's weights without a slope, and what they lose for each unit of it
+        free = (right[0] - normal[0, 1:] @ alone) / (normal[0, 0] - normal[0, 1:] @ each)
         slope = np.clip(float(free @ WARM_RATIOS), -MOST_SLOPE, MOST_SLOPE) * WARM_RATIOS
-        weights = level - each[:, None] * slope
+        weights = alone - each[:, None] * slope
         off2 = ((target - place @ weights - bright[:, None] * slope) ** 2).sum(1)
         scale2 = max(0.06**2, _weighted_median(off2, empty))
         w = empty / (1 + off2 / (4 * scale2)) + 1e-9

@@ -31,8 +31,8 @@ class Masked:
 
     Attributes:
         covered: under a hand or another thing.
-        resting: those of them that have looked the same for long and that nothing covers from outside: no hand, but a thing that
-            lies there, or a piece beside it.
+        resting: those of them that have looked the same for long, longest where something reaches in from outside: no hand, but a
+            thing that lies there, or a piece beside it.
         blown: blown to white, and not known to look like that when empty; or under a thing that rests there and hides the board's
             lines, as a sheet of paper does that looks like empty cells.
     """
