@@ -17,7 +17,7 @@ from referee.pieces import identify
 from vision.loose_colors import PieceColors, color_shares, piece_colors
 from vision.loose_cut import cut_again, cut_out
 from vision.loose_fit import Fit, fit_squares
-from vision.loose_match import MatchSettings, doubt, is_pair
+from vision.loose_match import MatchSettings, doubt, is_other, is_pair
 from vision.loose_pair import MOST_SQUARES, fit_pair
 from vision.loose_patch import Patch, Spot, spots
 from vision.loose_view import CELL_PX, Points, TableView, view_table
@@ -198,7 +198,7 @@ class _Try:
         pair = fit_pair(patch.cover, self.wall / 2) if may_be_two else None
         if pair is not None and is_pair(patch, pair, fit, s):
             return [_Told(spot.color, one.cells, patch.view_px(one.outline), s.certain) for one in pair]
-        may_be = self.against < s.doubtful or (spot.is_cut and spot.is_full)
+        may_be = (self.against < s.doubtful or (spot.is_cut and spot.is_full)) and not is_other(patch, fit, self.against, self.wall, s)
         return [_Told(spot.color, None, patch.view_px(fit.outline), self.against)] if may_be else []
 
 

@@ -58,6 +58,10 @@ class MatchSettings:
         alike: how much the squares of a block must look alike: boxes and books of whole cells are plain or printed.
         pair_lead: how much better two pieces must explain a patch than one: hidden or glaring parts of one are no second piece.
         askew_deg: least angle between two pieces that are told apart by it.
+        other: sum of doubts from which what is seen whole and is at most a domino is another thing: a pencil's end, a die, a token.
+        seen_whole: least strength and most of the dull part for that: paler pieces lie in glare or in shadow.
+        heap: squares from which what is seen whole and is ``plain``, not `alike`, is a box or a book and no heap of pieces.
+        plain: see ``heap``.
     """
 
     certain: float = 1.0
@@ -80,6 +84,10 @@ class MatchSettings:
     alike: float = 0.15
     pair_lead: float = 0.1
     askew_deg: float = 5.0
+    other: float = 2.0
+    seen_whole: Range = (0.8, 0.05)
+    heap: int = 7
+    plain: float = 0.12
 
 
 def doubt(patch: Patch, fit: Fit, wall: Points, s: MatchSettings) -> float:
@@ -125,6 +133,27 @@ def is_pair(patch: Patch, pair: tuple[Fit, Fit], single: Fit, s: MatchSettings) 
     found = _beyond(overlap, s.overlap) + _beyond(total / CELL_PX**2 / sides, s.misfit) + _beyond(stray, s.stray)
     found += sum(_beyond(fit.straight, s.straight) + _beyond(empty_around(patch, fit), s.empty) for fit in pair)
     return askew and overlap - single.overlap > s.pair_lead and found < s.certain
+
+
+def is_other(patch: Patch, fit: Fit, against: float, wall: Points, s: MatchSettings) -> bool:
+    """Whether a patch that is no sure piece is another thing for certain, so that nothing needs to be said of it.
+
+    Nothing hides a part of it, nothing touches it, its colour is full all over, and yet no squares explain it.
+
+    Args:
+        patch: that they explain badly.
+        fit: the squares that do best.
+        against: the doubt of them.
+        wall: (2,) px from the upper edges of its near walls to the lower ones.
+        s: thresholds.
+    """
+    if patch.spot.is_cut:
+        return False
+    if len(fit.cells) >= s.heap:
+        return alike(patch, fit) < s.plain
+    if len(fit.cells) > 2 or against < s.other or patch.spot.strength < s.seen_whole[0] or patch.dull > s.seen_whole[1]:
+        return False
+    return empty_around(patch, fit) > s.empty[0] and patch.on_table and patch.is_free(*beside(patch, fit, wall))
 
 
 def empty_around(patch: Patch, fit: Fit) -> float:

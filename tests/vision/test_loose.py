@@ -124,6 +124,22 @@ def test_other_things_are_no_pieces(outline: np.ndarray, paint: tuple[int, int, 
     assert all(piece.squares is None for piece in look(Tabletop().put(outline, paint)).pieces)
 
 
+@pytest.mark.parametrize(
+    "outline",
+    [disc((24.0, 8.0), 0.6), bar((24.0, 8.0), (0.75, 0.75), 30), bar((24.0, 8.0), (1.55, 0.78), 30), bar((25.0, 8.0), (4.0, 6.0), 20)],
+    ids=["coin", "die", "brick", "box of whole cells"],
+)
+@pytest.mark.parametrize("color", ["red", "blue"])
+def test_of_things_seen_whole_that_are_no_squares_nothing_is_said(outline: np.ndarray, color: str) -> None:
+    assert look(Tabletop().put(outline, PAINT[color])).pieces == ()
+
+
+def test_of_a_heap_of_pieces_something_is_said() -> None:
+    (heap,) = look(Tabletop().lay("red", "I4", (24.0, 8.0)).lay("red", "I4", (24.0, 9.0))).pieces
+    assert heap.color == "red"
+    assert heap.squares in (None, 8)
+
+
 @pytest.mark.parametrize("paint", [(235, 235, 235), (40, 40, 42), (150, 60, 140)], ids=["paper", "phone", "purple"])
 def test_a_piece_half_under_something_is_not_taken_for_a_smaller_one(paint: tuple[int, int, int]) -> None:
     for hidden in (1.0, 2.0, 2.5):
