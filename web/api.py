@@ -32,15 +32,16 @@ def events() -> Response:
     """The events as they come; ``Last-Event-ID`` (or ``?after=``) names the last one that the reader has."""
     parts = shell()
     after_id = _known_id(request.headers.get("Last-Event-ID", request.args.get("after")))
-    if not parts.seats.take():
+    address = request.remote_addr or ""
+    if not parts.seats.take(address):
         raise Refused("Too many listen already: ask for /api/state from time to time instead.", 503, retry_after_s=10)
     try:
         gone = cast("Callable[[], bool]", request.environ.get("waitress.client_disconnected", lambda: False))
-        stream = EventStream(parts.live, parts.seats, after_id, gone, language())
+        stream = EventStream(parts.live, parts.seats, after_id, gone, language(), address)
         # Of no known length, for more parts follow.
         body = iter([next(stream)]) if request.method == "GET" and hand_over(request.environ, stream) else stream
     except BaseException:
-        parts.seats.leave()
+        parts.seats.leave(address)
         raise
     return Response(body, mimetype="text/event-stream", headers={"X-Accel-Buffering": "no"})
 

@@ -73,7 +73,7 @@ def create_app(
     app.extensions["referee"] = Shell(
         live,
         gate,
-        Seats(settings.max_listeners),
+        Seats(settings.max_listeners, settings.kept_seats),
         _hostnames(lan=lan),
         PhoneCamera(phone, settings) if phone else None,
         desk,

@@ -19,6 +19,9 @@ class WebSettings:
     """Seconds of silence after which another device may become the camera without being started anew."""
     max_listeners: int = 220
     """Streams open at once: a table needs 6, a hall with spectators 200. One thread tells all of them that follow the same game."""
+    kept_seats: int = 14
+    """Of these, streams for addresses that have none yet. One device that opens all it can leaves others in; a table and its 200 spectators
+    who share the address of one router still get in."""
     tell_after_s: float = 0.01
     """Seconds between something that happened and its being told: whoever decided it gets the answer first, and what belongs together is
     told together, so that each page fetches what changed once."""

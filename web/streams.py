@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import threading
 import time
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
@@ -19,18 +19,44 @@ STILL_HERE = b": still here\n\n"
 
 
 class Seats:
-    """Counts the streams that are open; there is room for ``limit``. Thread safe."""
+    """Counts the streams that are open; there is room for ``limit``, and the last ``kept`` are for addresses that have none. Thread safe.
 
-    def __init__(self, limit: int) -> None:
-        self._free = threading.BoundedSemaphore(limit)
+    So one device cannot shut the others out, while many behind one router still get in: they share an address, and nearly all seats.
+    """
 
-    def take(self) -> bool:
-        """Take a seat; False when none is free."""
-        return self._free.acquire(blocking=False)
+    def __init__(self, limit: int, kept: int = 0) -> None:
+        self._free, self._kept = limit, kept
+        self._taken: Counter[str] = Counter()
+        self._lock = threading.Lock()
 
-    def leave(self) -> None:
-        """Give a seat back."""
-        self._free.release()
+    @property
+    def free(self) -> int:
+        """Seats that nobody has."""
+        with self._lock:
+            return self._free
+
+    def take(self, address: str = "") -> bool:
+        """Take a seat for a reader at ``address``; False when none is free for it."""
+        with self._lock:
+            if self._free <= (self._kept if self._taken[address] else 0):
+                return False
+            self._free -= 1
+            self._taken[address] += 1
+            return True
+
+    def leave(self, address: str = "") -> None:
+        """Give a seat back that was taken for ``address``.
+
+        Raises:
+            ValueError: it has none.
+        """
+        with self._lock:
+            if not self._taken[address]:
+                raise ValueError(f"no seat was taken for {address!r}")
+            self._free += 1
+            self._taken[address] -= 1
+            if not self._taken[address]:
+                del self._taken[address]
 
 
 class EventStream:
@@ -44,10 +70,12 @@ class EventStream:
         position: the last message that the parts given so far contain.
     """
 
-    def __init__(self, live: LiveGame, seats: Seats, after_id: int | None, gone: Callable[[], bool], language: str = "en") -> None:
-        """``after_id`` is the last event that the reader knows, None for a reader that wants only what comes."""
+    def __init__(
+        self, live: LiveGame, seats: Seats, after_id: int | None, gone: Callable[[], bool], language: str = "en", address: str = ""
+    ) -> None:
+        """``after_id`` is the last event that the reader knows, None for a reader that wants only what comes; its seat is ``address``'s."""
         self.live, self.language = live, language
-        self._seats, self._gone = seats, gone
+        self._seats, self._address, self._gone = seats, address, gone
         self._open = True
         self._silent_since_s = time.monotonic()
         self.position = live.feed.position
@@ -97,7 +125,7 @@ class EventStream:
         """End the stream and free its seat; the server calls this whatever happened."""
         if self._open:
             self._open = False
-            self._seats.leave()
+            self._seats.leave(self._address)
 
 
 def told(messages: Sequence[Message], language: str) -> bytes:

@@ -190,13 +190,13 @@ def test_forged_cookies_open_nothing(hall: Hall, name: str, cookie: str) -> None
 
 def test_streams_that_are_only_asked_for_and_left_keep_no_seat(hall: Hall) -> None:
     parts = shell_of(hall.guest)
-    free = parts.seats._free._value, parts.viewers._free._value
+    free = parts.seats.free, parts.viewers.free
     for _ in range(3):
         for place in ("", "/tables/window"):
             for path in ("/api/events", "/board.mjpeg"):
                 for method in ("HEAD", "OPTIONS", "GET"):
                     hall.guest.client.open(place + path, method=method).close()
-    assert (parts.seats._free._value, parts.viewers._free._value) == free
+    assert (parts.seats.free, parts.viewers.free) == free
 
 
 # Whatever comes

@@ -21,7 +21,7 @@ from web.server import Server, serve
 from web.settings import WebSettings
 from web.streams import EventStream, Seats
 
-QUICK = replace(WebSettings(), poll_s=0.01, resend_s=0.01, tell_after_s=0.0)
+QUICK = replace(WebSettings(), kept_seats=0, poll_s=0.01, resend_s=0.01, tell_after_s=0.0)
 
 
 @contextmanager

@@ -189,7 +189,7 @@ def test_garbage_on_the_socket_disturbs_nobody(server: Server) -> None:
 
 
 def test_readers_that_have_left_give_their_seats_to_others(tls: ssl.SSLContext | None) -> None:
-    live = LiveGame(Table(), settings=replace(WebSettings(), max_listeners=2, poll_s=0.01))
+    live = LiveGame(Table(), settings=replace(WebSettings(), max_listeners=2, kept_seats=0, poll_s=0.01))
     server = serve(create_app(live), port=0, tls=tls).start()
     for _ in range(5):
         with ExitStack() as readers:

@@ -31,7 +31,7 @@ class Told(Table):
 
 @pytest.fixture
 def live() -> Iterator[LiveGame]:
-    game = LiveGame(Told(), settings=replace(WebSettings(), max_listeners=2, poll_s=0.01, heartbeat_s=0.0))
+    game = LiveGame(Told(), settings=replace(WebSettings(), max_listeners=2, kept_seats=0, poll_s=0.01, heartbeat_s=0.0))
     yield game
     game.close()
 
@@ -106,6 +106,33 @@ def test_when_all_seats_are_taken_the_next_reader_is_told_so(program: Visitor) -
     with listen(program) as fourth:
         assert fourth.status_code == 200
     second.close()
+
+
+def test_one_address_cannot_take_every_seat() -> None:
+    settings = replace(WebSettings(), max_listeners=5, kept_seats=2, poll_s=0.01, heartbeat_s=0.0)
+    game = LiveGame(Told(), settings=settings)
+    client = create_app(game).test_client()
+
+    def ask(address: str) -> TestResponse:
+        return client.get("/api/events", environ_base={"REMOTE_ADDR": address}, buffered=False)
+
+    greedy = [ask("192.0.2.1") for _ in range(4)]
+    assert [one.status_code for one in greedy] == [200, 200, 200, 503]
+    others = [ask("192.0.2.2"), ask("192.0.2.2"), ask("192.0.2.3"), ask("192.0.2.4")]
+    assert [one.status_code for one in others] == [200, 503, 200, 503]
+    greedy[0].close()
+    assert ask("192.0.2.1").status_code == 503
+    others[0].close()
+    others[2].close()
+    assert [ask("192.0.2.1").status_code, ask("192.0.2.4").status_code] == [200, 200]
+    game.close()
+
+
+def test_a_seat_that_was_not_taken_cannot_be_given_back() -> None:
+    seats = Seats(1)
+    assert seats.take("192.0.2.1")
+    with pytest.raises(ValueError, match="no seat"):
+        seats.leave("192.0.2.2")
 
 
 def test_a_stream_that_never_began_gives_its_seat_back(program: Visitor) -> None:
