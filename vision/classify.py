@@ -20,7 +20,7 @@ from vision.marks import CellShares, Facts, cell_marks
 from vision.observation import Observation
 from vision.palette import CellMedians, Palette, cell_chroma, cell_medians, fit_palette, refit_colors, rim_ratios, sample_densities
 from vision.sampling import BoardSamples, Window, sample_board
-from vision.second import empty_bound, judged_again, learnt, mistrusted, moved_to_unknown, needs_second
+from vision.second import doubt_of_empty, empty_bound, judged_again, learnt, mistrusted, moved_to_unknown, needs_second
 from vision.sight import Sight, Views
 from vision.thing_marks import thing_marks
 from vision.things import thing_cells
@@ -378,7 +378,7 @@ class _Judge:
         marks = cell_marks(facts, again[facts.samples.window.cells])
         second = learnt()(marks)
         empty_doubt = np.where(only, np.float32(0), before.empty_doubt) if before else np.zeros(again.shape, np.float32)
-        empty_doubt[again] = np.where(p[:, again].argmax(0) == 0, 1 - second[:, 0], 0)
+        empty_doubt[again] = np.where(p[:, again].argmax(0) == 0, doubt_of_empty(second), 0)
         p[:, again] = judged_again(p[:, again], second, q[1:-1, again].argmax(0), empty_bound(empty_doubt)[again])
         imprint = Imprint.of(facts, before.imprint if before else None)
         things = solid_blocks(p) | thing_cells(thing_marks(imprint, facts))

@@ -2,8 +2,9 @@
 
 The first judgement weighs samples one by one by the physics of light and glare, and is left in doubt where glare, walls or
 reflections make a cell look like two things. The network sees the cell as a whole, with its neighbours and all the first judgement
-has measured (`vision.marks`). It decides what the first leaves open, and where it contradicts the first nothing is told unless it is
-sure itself. ``python -m tests.learning.cells`` draws the boards and learns its weights anew.
+has measured (`vision.marks`). It decides what the first leaves open; where both find the same likely they bear each other out; where
+it contradicts the first nothing is told unless it is sure itself. ``python -m tests.learning.cells`` draws the boards and learns its
+weights anew.
 """
 
 from __future__ import annotations
@@ -36,7 +37,8 @@ class SecondSettings:
         color_borne_out: the same for a colour.
         empty_sure: probability that it must give to "empty" where it doubts many of those around: what washes out one piece does others.
         empty_reach_cells: how far around that is (standard deviation).
-        most_empty_doubt: its mean doubt of the cells around that look empty, up to which it does not.
+        most_empty_doubt: its mean doubt of the cells around that look empty, up to which it need not.
+        color_counts: how much more doubt a colour is than a thing: glare hides pieces by the dozen, a thing itself alone.
         things: how much rarer paper, hands and other things are on cells that look empty than they are on the drawn boards.
         reach_cells: how far around a cell others in doubt make it doubtful too (standard deviation): what misleads one misleads many.
         most_around: share of cells in doubt there up to which it is believed.
@@ -48,8 +50,9 @@ class SecondSettings:
     empty_borne_out: float = 0.3
     color_borne_out: float = 0.5
     empty_sure: float = 0.997
-    empty_reach_cells: float = 5.0
-    most_empty_doubt: float = 0.1
+    empty_reach_cells: float = 3.0
+    most_empty_doubt: float = 0.16
+    color_counts: float = 4.0
     things: float = 0.25
     reach_cells: float = 1.5
     most_around: float = 0.2
@@ -98,11 +101,16 @@ def needs_second(p: FloatArray, settings: SecondSettings | None = None) -> NDArr
     return np.asarray(p.max(0) < 1 - (settings or SecondSettings()).clear)
 
 
+def doubt_of_empty(second: FloatArray, settings: SecondSettings | None = None) -> FloatArray:
+    """(k,) how much the network's probabilities (k, 3) speak against "empty", a colour more than anything else."""
+    return np.asarray(np.float32((settings or SecondSettings()).color_counts) * second[:, 1] + second[:, 2], np.float32)
+
+
 def empty_bound(doubt: FloatArray, settings: SecondSettings | None = None) -> FloatArray:
     """(size, size) probability that the network must give to "empty" for the first judgement to stand.
 
     Args:
-        doubt: (size, size) its doubt of each cell that looks empty, 0 for others.
+        doubt: (size, size) `doubt_of_empty` of each cell that looks empty to the first, 0 for others.
         settings: how much of it around a cell asks for more.
     """
     s = settings or SecondSettings()
@@ -131,7 +139,32 @@ def judged_again(
     least = p.min(0)
     told = np.broadcast_to(least, p.shape).copy()
     told[0], told[1 + color, cells], told[-1] = (np.maximum(one, least) for one in second.T)
-    return np.asarray(np.where(stands, p, told / told.sum(0)), np.float32)
+    told /= told.sum(0)
+    calm = empty_borne_out < s.empty_sure
+    told = _borne_out(told, 0, (p[0], second[:, 0]), MIN_EMPTY_CONFIDENCE, empty & calm)
+    told = _borne_out(told, 1 + color, (p[1 + color, cells], second[:, 1]), MIN_CONFIDENCE, colored)
+    return np.asarray(np.where(stands, p, told), np.float32)
+
+
+def _borne_out(
+    told: FloatArray, label: NDArray[np.intp] | int, both: tuple[FloatArray, FloatArray], enough: float, where: NDArray[np.bool_]
+) -> FloatArray:
+    """The probabilities ``told`` (labels, k), but of a label by the product of both judgements' odds where that alone is enough.
+
+    Args:
+        told: by the second judgement.
+        label: that may be borne out.
+        both: (k,) its probabilities by the first and by the second, neither of which may find something else likelier.
+        enough: probability from which it is told.
+        where: (k,) cells at which the judgements may bear each other out.
+    """
+    cells, (one, other) = np.arange(told.shape[1]), both
+    joint = one * other / (one * other + (1 - one) * (1 - other) + np.float32(1e-9))
+    mine = told[label, cells]
+    where = where & (one > 0.5) & (other > 0.5) & (joint >= enough) & (mine < enough)
+    out = told * np.where(where, (1 - joint) / np.maximum(1 - mine, np.float32(1e-9)), np.float32(1))
+    out[label, cells] = np.where(where, joint, mine)
+    return np.asarray(out, np.float32)
 
 
 def mistrusted(p: FloatArray, settings: SecondSettings | None = None) -> FloatArray:

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from tests.vision.boards import drawn, random_rows, spot
 from vision.classify import cells_in_doubt, read_cells
 from vision.marks import cell_marks
-from vision.second import empty_bound, judged_again, learnt, mistrusted, moved_to_unknown, needs_second
+from vision.second import doubt_of_empty, empty_bound, judged_again, learnt, mistrusted, moved_to_unknown, needs_second
 
 CLASSIC = ("blue", "yellow", "red", "green")
 USUAL = empty_bound(np.zeros((1, 1), np.float32))[0]
@@ -39,7 +39,7 @@ def test_the_first_judgement_stands_where_it_is_sure_and_not_denied(first: tuple
 
 
 def test_things_are_rarer_on_cells_that_look_empty_than_where_it_was_learnt() -> None:
-    first, second = column(0.8, 0.0001, 0.0001, 0.1998), np.array([[0.996, 0.0, 0.004]], np.float32)
+    first, second = column(0.45, 0.0001, 0.0001, 0.5498), np.array([[0.996, 0.0, 0.004]], np.float32)
     assert judged_again(first, second, np.array([0]), USUAL)[3, 0] == pytest.approx(0.001, abs=1e-4)
     assert judged_again(first, second[:, [1, 0, 2]], np.array([0]), USUAL)[3, 0] == pytest.approx(0.004, abs=1e-4)
 
@@ -51,6 +51,39 @@ def test_empty_cells_among_many_that_are_doubted_must_be_borne_out_for_certain()
     told = judged_again(column(0.9995, 0.0004, 0.00005, 0.00005), np.array([[0.98, 0.02, 0.0]], np.float32), np.array([0]), bound[3, 3:4])
     assert told[:, 0] == pytest.approx((0.98, 0.02, 0.0, 0.0), abs=1e-3)
     assert bound[15:, 15:] == pytest.approx(USUAL[0])
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "label", "least"),
+    [
+        ((0.997, 0.002, 0.0, 0.001), (0.98, 0.01, 0.01), 0, 0.999),
+        ((0.02, 0.95, 0.0, 0.03), (0.01, 0.96, 0.03), 1, 0.99),
+    ],
+    ids=["empty", "colour"],
+)
+def test_what_both_judgements_find_likely_is_told(first: tuple[float, ...], second: tuple[float, ...], label: int, least: float) -> None:
+    told = judged_again(column(*first), np.array([second], np.float32), np.array([0]), USUAL)[:, 0]
+    assert told[label] >= least
+    assert float(told.sum()) == pytest.approx(1, abs=1e-5)
+
+
+def test_judgements_that_differ_do_not_bear_each_other_out() -> None:
+    told = judged_again(column(0.997, 0.002, 0.0, 0.001), np.array([[0.03, 0.95, 0.02]], np.float32), np.array([0]), USUAL)[:, 0]
+    assert told == pytest.approx((0.03, 0.95, 0.0, 0.02), abs=1e-3)
+
+
+def test_empty_cells_among_many_that_are_doubted_are_not_borne_out_by_likelihood() -> None:
+    doubted = np.full(1, 0.997, np.float32)
+    told = judged_again(column(0.997, 0.002, 0.0, 0.001), np.array([[0.98, 0.01, 0.01]], np.float32), np.array([0]), doubted)[:, 0]
+    assert told[0] < 0.999
+
+
+def test_colours_seen_on_cells_that_look_empty_make_those_around_doubtful_and_as_much_of_a_thing_does_not() -> None:
+    seen = np.array([[0.1, 0.9, 0.0], [0.1, 0.0, 0.9]], np.float32)
+    for doubt, doubtful in zip(doubt_of_empty(seen), (True, False), strict=True):
+        board = np.zeros((20, 20), np.float32)
+        board[[8, 9, 11, 12], [8, 11, 9, 12]] = doubt
+        assert (empty_bound(board)[10, 10] > USUAL[0]) == doubtful
 
 
 def test_clear_cells_need_no_second_judgement() -> None:
