@@ -279,3 +279,14 @@ def test_axe_finds_no_barrier_and_nothing_is_wider_than_the_window(chromium: Bro
     with opened(chromium, table) as page:
         situation(table, page)
         is_in_order_everywhere(page)
+
+
+@pytest.mark.parametrize("language", ["en", "de", "es", "fr"])
+def test_the_tools_stand_in_one_row_on_a_desktop_in_every_language(chromium: Browser, table: Running, language: str) -> None:
+    first_round(table)
+    with opened(chromium, table) as page:
+        page.context.add_cookies([{"name": "language", "value": language, "url": table.server.url}])
+        page.reload()
+        expect(page.locator("html")).to_have_attribute("lang", language)
+        tops = page.locator(".tools > *:visible").evaluate_all("tools => tools.map((tool) => tool.getBoundingClientRect().top)")
+        assert len(set(tops)) == 1
