@@ -74,14 +74,16 @@ def _second_board(views: Views, pose: GridPose, sizes: tuple[int, ...], settings
     middles = np.argwhere(cv2.distanceTransform(free, cv2.DIST_L2, 3) >= around)
     if not len(middles):
         return False
-    view = views.at(settings.search_px)
+    # A board like this one shows its lines there.
+    needed_px = settings.second_cell_px * max(pose.image_wh) / float(np.median(pose.cell_sizes_px()))
+    view = views.at(round(float(np.clip(needed_px, settings.search_px, settings.fine_search_px))))
     outline = np.round(corners * view.factor).astype(np.int32)
     # Another board of that size has its middle there; the lines around it are enough to find it by.
     (top, left), (bottom, right) = (ends * (view.factor / small) for ends in (middles.min(axis=0) - around, middles.max(axis=0) + around))
     box = max(0, round(left)), max(0, round(top)), round(right), round(bottom)
     rest = view.image_bgr.copy()
     cv2.fillConvexPoly(rest, outline, [float(level) for level in np.median(rest[::8, ::8].reshape(-1, 3), axis=0)])
-    return board_within(rest, box, sizes, settings)
+    return board_within(rest, box, sizes, settings, views.at(WHOLE).pose_in(pose, view))
 
 
 ROOM_PX = 160

@@ -11,12 +11,12 @@ import numpy as np
 
 from calibration.doubts import BOARD_SIZES
 from calibration.extent import Candidate, find_extent, likely_window
-from calibration.fit import pose_of_lattice
+from calibration.fit import pose_of_lattice, shifted
 from calibration.follow import Followed, follow
 from calibration.lattice import Lattice, find_lattices, focal_of
 from calibration.mend import fit_board, mend
 from calibration.outline import outline_lattices
-from calibration.pose import USUAL_FOCAL, FloatArray
+from calibration.pose import USUAL_FOCAL, FloatArray, GridPose
 from calibration.segments import Segments, detect_segments, detect_within, undistort, vanishing_points
 from calibration.settings import DEFAULT_LOCATE, LocateSettings
 from calibration.views import Gray, Image, View, Views
@@ -48,17 +48,78 @@ def quick_look(views: Views, sizes: tuple[int, ...], settings: LocateSettings = 
 
 
 def board_within(
-    image_bgr: Image, box: tuple[int, int, int, int], sizes: tuple[int, ...], settings: LocateSettings = DEFAULT_LOCATE
+    image_bgr: Image,
+    box: tuple[int, int, int, int],
+    sizes: tuple[int, ...],
+    settings: LocateSettings = DEFAULT_LOCATE,
+    beside: GridPose | None = None,
 ) -> bool:
-    """Whether the lines in a part of a picture (left, top, right and bottom in px) lead to a board, without looking closely."""
+    """Whether the lines in a part of a picture lead to a board, without looking closely.
+
+    Args:
+        image_bgr: (h, w, 3) uint8.
+        box: left, top, right and bottom of the part in px.
+        sizes: cells a side to consider.
+        settings: numbers of the search.
+        beside: pose in the picture of another board on the same table: where lines are too few to tell the plane, it is that one's.
+    """
     views = Views(image_bgr)
     view = views.at(max(image_bgr.shape))
-    for followed in _followed_within(view, box, settings, clear=np.inf):
+    segments = detect_within(view.gray, box, settings.shortest_segment * view.longer_px)
+    for followed in _followed_on(view.gray, segments, beside) if beside else []:
         found = _windowed(followed, sizes, view, views, settings) if followed.strength > settings.least_strength else None
-        # Half hidden or badly fitted, it is a second board all the same: the border may bear it out, but not deny it.
-        if found and (settings.is_board(found) or settings.is_board(replace(found, doubt=np.nan))):
+        # Of the same cells on the same plane, it need not show its lines as well as a board that is to be read.
+        if found and (_is_board_at_all(found, settings) or (found.doubt <= settings.plain_doubt and found.score >= settings.beside_score)):
+            return True
+    for followed in _followed_quickly(view.gray, segments, settings, clear=np.inf):
+        found = _windowed(followed, sizes, view, views, settings) if followed.strength > settings.least_strength else None
+        if found and _is_board_at_all(found, settings):
             return True
     return False
+
+
+def _is_board_at_all(found: Candidate, settings: LocateSettings) -> bool:
+    """Half hidden or badly fitted, it is a second board all the same: the border may bear it out, but not deny it."""
+    return settings.is_board(found) or settings.is_board(replace(found, doubt=np.nan))
+
+
+def _followed_on(gray: Gray, segments: Segments, beside: GridPose) -> Iterator[Followed]:
+    """The lattice, if any, with the cells and the plane of another board's, in the direction in which most lines on that plane run."""
+    ends = beside.unproject(segments.ends_px.reshape(-1, 2)).reshape(-1, 2, 2)
+    along, middle = ends[:, 1] - ends[:, 0], ends.mean(axis=1)
+    length = np.hypot(*along.T)
+    # Nothing longer than a board's side is one of its lines; beyond the horizon nothing is known.
+    usable = (length < beside.size * 1.2) & (np.abs(middle - beside.size / 2).max(axis=1) < FARTHEST_SIDES * beside.size)
+    if usable.sum() < LEAST_LINES:
+        return
+    angle, length, middle = np.arctan2(along[usable, 1], along[usable, 0]) % (np.pi / 2), length[usable], middle[usable]
+    bins = np.bincount((angle / TURN_STEP).astype(int) % TURNS, weights=length, minlength=TURNS)
+    peak = (int((bins + np.roll(bins, 1) + np.roll(bins, -1)).argmax()) + 0.5) * TURN_STEP
+    away = (angle - peak + np.pi / 4) % (np.pi / 2) - np.pi / 4
+    near = np.abs(away) < 1.5 * TURN_STEP
+    turn = peak + float(np.average(away[near], weights=length[near]))
+    one = follow(gray, _turned_about(beside, np.median(middle[near], axis=0), turn), np.zeros(2))
+    if one is not None:
+        yield one
+
+
+def _turned_about(pose: GridPose, origin: FloatArray, turn: float) -> GridPose:
+    """The lattice of a board turned on its plane by an angle in radians, with its origin at a board point."""
+    cos, sin = np.cos(turn), np.sin(turn)
+    rotation = pose.rotation @ np.array([[cos, -sin, 0.0], [sin, cos, 0.0], [0.0, 0.0, 1.0]])
+    return replace(shifted(pose, *origin), rvec=np.asarray(cv2.Rodrigues(rotation)[0], np.float64).reshape(3))
+
+
+FARTHEST_SIDES = 4
+"""Distance of lines from the middle of the board found, in its sides, up to which they may be a second one's."""
+
+LEAST_LINES = 12
+"""Lines without which nothing is followed."""
+
+TURNS = 45
+"""Directions of lines that are told apart, over a right angle."""
+
+TURN_STEP = np.pi / 2 / TURNS
 
 
 def _windowed(followed: Followed, sizes: tuple[int, ...], view: View, views: Views, settings: LocateSettings) -> Candidate | None:
@@ -67,8 +128,11 @@ def _windowed(followed: Followed, sizes: tuple[int, ...], view: View, views: Vie
 
 
 def _followed_within(view: View, box: tuple[int, int, int, int], settings: LocateSettings, clear: float) -> list[Followed]:
-    segments = detect_within(view.gray, box, settings.shortest_segment * view.longer_px)
-    return _followed(view.gray, segments, 0.0, replace(settings, grown=settings.quick_grown), settings.enough_strength, clear)
+    return _followed_quickly(view.gray, detect_within(view.gray, box, settings.shortest_segment * view.longer_px), settings, clear)
+
+
+def _followed_quickly(gray: Gray, segments: Segments, settings: LocateSettings, clear: float) -> list[Followed]:
+    return _followed(gray, segments, 0.0, replace(settings, grown=settings.quick_grown), settings.enough_strength, clear)
 
 
 def search_candidates(

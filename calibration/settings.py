@@ -52,6 +52,8 @@ class LocateSettings:
         exact_cell_px: size of the far cells from which a smaller one will do: lines are measured in fourteenths of a cell.
         fine_search_px: longer side for the second search, of small boards in large pictures.
         outside_cells: how far a corner of the grid may lie outside the picture.
+        second_cell_px: size of the cells of the board found from which a second one's lines are looked for in a smaller picture.
+        beside_score: line contrast from which a grid like the board found, on its plane and with a plain border, is a second board.
         second_room: radius of the free room, in sides of the board found, in which a second board is looked for.
         thorough: whether to go on to faint lines and bent lenses.
         bent: radial terms tried when straight lines lead nowhere.
@@ -104,6 +106,8 @@ class LocateSettings:
     follow_score: float = 0.15
     bent: tuple[float, ...] = (-0.15, 0.12)
     second_room: float = 0.4
+    second_cell_px: float = 12.0
+    beside_score: float = 0.2
     thorough: bool = True
 
     def is_good(self, candidate: Candidate) -> bool:

@@ -8,10 +8,11 @@ import cv2
 import numpy as np
 import pytest
 
-from calibration.locate import BoardNotFoundError, locate_board
+from calibration.locate import BoardNotFoundError, locate_board, locate_only_board
 from tests.calibration.corners import off_cells
+from tests.synthetic.negatives import picture
 from tests.synthetic.scene import random_scene
-from tests.synthetic.stills import write_still
+from tests.synthetic.stills import photograph, write_still
 
 SEEDS = range(300, 307)
 
@@ -35,3 +36,10 @@ def test_drawn_boards_are_found_and_none_is_a_cell_off(tmp_path: Path, seeds: Se
         found.append(seed)
         assert off_cells(pose, np.array(truth["grid_corners_px"])) < 0.5, seed
     assert len(found) >= least, sorted(set(seeds) - set(found))
+
+
+@pytest.mark.parametrize("seed", [973107, 973108, 973113])
+def test_a_second_board_with_few_clear_lines_is_found_out(seed: int) -> None:
+    scene, linear = picture(seed, "two_boards")
+    with pytest.raises(BoardNotFoundError, match="two boards"):
+        locate_only_board(photograph(scene, linear, seed))
