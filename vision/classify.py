@@ -382,7 +382,8 @@ class _Judge:
         p[:, again] = judged_again(p[:, again], second, q[1:-1, again].argmax(0), empty_bound(empty_doubt)[again])
         imprint = Imprint.of(facts, before.imprint if before else None)
         things = solid_blocks(p) | thing_cells(thing_marks(imprint, facts))
-        p = moved_to_unknown(mistrusted(p), np.where(things, np.float32(self.look.settings.foreign_doubt), np.float32(0)))
+        share = np.where(things, np.float32(self.look.settings.foreign_doubt), np.float32(0))
+        p = moved_to_unknown(mistrusted(p, whole=before is None), share)
         return Observation(self.palette.labels, np.moveaxis(np.log(p), 0, -1).astype(np.float32)), imprint, empty_doubt
 
 

@@ -44,6 +44,9 @@ class SecondSettings:
         most_around: share of cells in doubt there up to which it is believed.
         beyond_doubt: probability from which it is believed nevertheless.
         mistrust: what is given to "unknown" otherwise (of drawn cells so placed one in ten was wrong).
+        lost_reach_cells: how far around a part of the board reaches whose light is not understood (standard deviation).
+        most_lost: share of cells in doubt there up to which any other is told: in such a part even sure cells were wrong.
+        thing: probability of "unknown" from which a cell shows a thing, which makes nothing around it doubtful.
     """
 
     clear: float = 3e-6
@@ -58,6 +61,9 @@ class SecondSettings:
     most_around: float = 0.2
     beyond_doubt: float = 0.9999
     mistrust: float = 0.1
+    lost_reach_cells: float = 5.0
+    most_lost: float = 0.25
+    thing: float = 0.79
 
 
 @dataclass(frozen=True)
@@ -167,15 +173,22 @@ def _borne_out(
     return np.asarray(out, np.float32)
 
 
-def mistrusted(p: FloatArray, settings: SecondSettings | None = None) -> FloatArray:
-    """(labels, size, size) probabilities, less sure where many cells around are in doubt without anything lying on them."""
+def mistrusted(p: FloatArray, settings: SecondSettings | None = None, *, whole: bool = True) -> FloatArray:
+    """(labels, size, size) probabilities, less sure where many cells around are in doubt without anything lying on them.
+
+    Args:
+        p: (labels, size, size) probabilities.
+        settings: how many are many.
+        whole: whether all cells have been judged twice; if not, those farther away do not count.
+    """
     s = settings or SecondSettings()
     least = np.full(len(p) - 1, MIN_CONFIDENCE, np.float32)
     least[0] = MIN_EMPTY_CONFIDENCE
-    untold = (p[:-1] < least[:, None, None]).all(0) & (p[-1] < 0.5)
-    around = np.asarray(cv2.GaussianBlur(untold.astype(np.float32), (0, 0), s.reach_cells))
-    share = np.where((around > s.most_around) & (p.max(0) < s.beyond_doubt), np.float32(s.mistrust), np.float32(0))
-    return moved_to_unknown(p, share)
+    untold = (p[:-1] < least[:, None, None]).all(0)
+    near = np.asarray(cv2.GaussianBlur((untold & (p[-1] < 0.5)).astype(np.float32), (0, 0), s.reach_cells))
+    far = np.asarray(cv2.GaussianBlur((untold & (p[-1] < s.thing)).astype(np.float32), (0, 0), s.lost_reach_cells))
+    doubtful = ((near > s.most_around) & (p.max(0) < s.beyond_doubt)) | (whole & (far > s.most_lost))
+    return moved_to_unknown(p, np.where(doubtful, np.float32(s.mistrust), np.float32(0)))
 
 
 def moved_to_unknown(p: FloatArray, share: FloatArray) -> FloatArray:

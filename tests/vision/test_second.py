@@ -100,6 +100,16 @@ def test_cells_among_many_in_doubt_are_believed_less() -> None:
     assert np.allclose(told.sum(0), p.sum(0))
 
 
+def test_nothing_is_told_in_a_part_of_the_board_where_little_is_understood() -> None:
+    p = np.full((3, 20, 20), 0.0000001, np.float32)
+    p[0] = 1
+    p[:, 2:14:2, 2:14] = column(0.3, 0.1, 0.6)[..., None]
+    told = mistrusted(p)
+    assert float(told[0, 7, 7]) < 0.95
+    assert float(told[0, 19, 19]) == 1
+    assert float(mistrusted(p, whole=False)[0, 19, 7]) == 1
+
+
 def test_a_thing_on_the_board_makes_nothing_around_it_doubtful() -> None:
     p = np.full((3, 20, 20), 0.0002, np.float32)
     p[0] = 0.9996
