@@ -9,13 +9,14 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.border import Border
 from calibration.fit import fit_pose, misfit_cells
 from calibration.locate import WHOLE
 from calibration.mend import EXACT_FIT
 from calibration.pose import GridPose
 from calibration.refine import coloured_cells, marks_of_edges, measure_edges
 from calibration.settings import DEFAULT_LOCATE
-from calibration.views import Views
+from calibration.views import Image, Views
 from vision.observation import Observation
 
 LEAST_OTHERS = 0.03
@@ -43,6 +44,10 @@ def corrected(views: Views, pose: GridPose, seen: Observation) -> GridPose | Non
         return None
     whole, view = views.at(WHOLE), views.at(DEFAULT_LOCATE.exact_px)
     here = whole.pose_in(pose, view)
+    if pose.residual_cells > BAD_FIT_CELLS:
+        better = _fitted_to_pieces_alone(view.image_bgr, here)
+        if better is not None:
+            return view.pose_in(better, whole)
     guessed = coloured_cells(view.image_bgr, here)
     pieces, untold = taken_as(seen)
     pieces = np.where(untold, guessed, pieces)
@@ -58,6 +63,29 @@ def corrected(views: Views, pose: GridPose, seen: Observation) -> GridPose | Non
             before = float(np.sqrt(np.average(off**2, weights=marks.weight)))
         found = fit_pose(found, marks, EXACT_FIT)
     return view.pose_in(found, whole) if found.residual_cells <= MOST_MISFIT * before else None
+
+
+def _fitted_to_pieces_alone(image_bgr: Image, here: GridPose) -> GridPose | None:
+    """The pose fitted as if every cell held a piece, where that fits far better: in glare the guess from colours is at random."""
+    found, pieces = here, np.ones((here.size, here.size), bool)
+    border = Border.of(image_bgr, here).doubt
+    for reach in (*REACHES_CELLS, REACHES_CELLS[-1]):
+        marks = marks_of_edges(found, measure_edges(image_bgr, found, pieces, reach))
+        if len(marks.line) < LEAST_MARKS:
+            return None
+        found = fit_pose(found, marks, EXACT_FIT)
+    fits = found.residual_cells <= MOST_MISFIT_ALONE * here.residual_cells
+    return found if fits and Border.of(image_bgr, found).doubt <= border + SAME_DOUBT else None
+
+
+BAD_FIT_CELLS = 0.08
+"""Misfit from which the guess itself is in question."""
+
+MOST_MISFIT_ALONE = 0.9
+"""Misfit of the fit to pieces alone, in units of that found, with which it is taken."""
+
+SAME_DOUBT = 0.01
+"""Doubt of the border that may be added by it."""
 
 
 def taken_as(seen: Observation) -> NDArray[np.bool_]:

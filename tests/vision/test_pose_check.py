@@ -14,9 +14,10 @@ from calibration.views import Views
 from tests.calibration.corners import off_cells
 from tests.synthetic.scene import build, draw, random_scene
 from tests.synthetic.shapes import Player, grid_of
-from tests.synthetic.stills import photograph
+from tests.synthetic.stills import FORMATS, photograph, random_position
 from vision.observation import Observation
 from vision.pose_check import corrected
+from vision.read import read_board
 
 LABELS = ("empty", "blue", "yellow", "red", "green", "unknown")
 LETTERS = ".BYRG?"
@@ -67,3 +68,13 @@ def test_a_camera_from_above_needs_no_check() -> None:
 def test_cells_that_were_not_read_keep_their_guess() -> None:
     image, pose, _ = drawn(51, 57.0, 60)
     assert corrected(Views(image), pose, read_as(["?" * 20] * 20)) is None
+
+
+@pytest.mark.parametrize("seed", [973245, 973261])
+def test_a_steep_grid_whose_cells_were_guessed_at_random_in_glare_is_put_right(seed: int) -> None:
+    rng = np.random.default_rng([seed, 1])
+    wh = FORMATS[rng.integers(len(FORMATS))]
+    scene = random_scene(seed, "classic", wh, tilt=float(rng.uniform(50, 60)), light="window")
+    position = random_position(scene, rng, int(rng.integers(20, 80)))
+    image = photograph(scene, draw(scene, build(scene, list(position.placed), list(position.loose))), seed)
+    assert off_cells(read_board(image).pose, scene.pose.corners_px) < 0.25
