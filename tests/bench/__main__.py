@@ -112,7 +112,7 @@ def locating(rounds: int) -> Iterator[Figure]:
 
 
 def watching(folder: Path) -> Iterator[Figure]:
-    """Each picture of the sample game, decoding apart, in units of decoding it."""
+    """Each picture of the sample game, decoding apart, in units of decoding it: processor time of all threads, as `seconds` takes it."""
     from referee.table import Table
     from vision.frames import Frame, Lost
     from vision.recordings import FolderSource
@@ -128,11 +128,11 @@ def watching(folder: Path) -> Iterator[Figure]:
         """The folder, noting when each picture is done with."""
 
         def __iter__(self) -> Iterator[Frame | Lost]:
-            """The frames; the time until the next one is asked for is what watching took."""
+            """The frames; what is worked until the next one is asked for is what watching took."""
             for frame in super().__iter__():
-                begun = time.perf_counter()
+                begun = time.process_time()
                 yield frame
-                marks.append(time.perf_counter() - begun)
+                marks.append(time.process_time() - begun)
 
     follow(Watcher(Timed(folder, stills=True), live, size=20, settings=WatchSettings(stills=True)), live, Following())
     yield figure("a picture of the sample game watched", [s / decode_s for s in marks[1:]], "x decoding", 3.0)
