@@ -32,7 +32,7 @@ def a_game(db: Path, *options: str) -> dict[str, Any]:
 
 
 def test_a_game_begins_with_its_options_and_goes_on_after_a_restart(tmp_path: Path) -> None:
-    db = tmp_path / "new folder" / "games.db"
+    db = tmp_path / "games of a club.db"
     assert a_game(db, "--variant", "duo", "--scoring", "basic")["variant"] == "duo"
     assert a_game(db)["variant"] == "duo"
 
