@@ -23,7 +23,7 @@ from vision.sampling import BoardSamples, Window, sample_board
 from vision.second import doubt_of_empty, empty_bound, judged_again, learnt, mistrusted, moved_to_unknown, needs_second
 from vision.sight import Sight, Views
 from vision.thing_marks import thing_marks
-from vision.things import thing_cells
+from vision.things import THING, thing_probability
 from vision.tint import Tints
 
 FloatArray = NDArray[np.float32]
@@ -379,10 +379,10 @@ class _Judge:
         second = learnt()(marks)
         empty_doubt = np.where(only, np.float32(0), before.empty_doubt) if before else np.zeros(again.shape, np.float32)
         empty_doubt[again] = np.where(p[:, again].argmax(0) == 0, doubt_of_empty(second), 0)
-        p[:, again] = judged_again(p[:, again], second, q[1:-1, again].argmax(0), empty_bound(empty_doubt)[again])
         imprint = Imprint.of(facts, before.imprint if before else None)
-        things = solid_blocks(p) | thing_cells(thing_marks(imprint, facts))
-        share = np.where(things, np.float32(self.look.settings.foreign_doubt), np.float32(0))
+        thing = thing_probability(thing_marks(imprint, facts))
+        p[:, again] = judged_again(p[:, again], second, q[1:-1, again].argmax(0), empty_bound(empty_doubt)[again], thing[again])
+        share = np.where(solid_blocks(p) | (thing > THING), np.float32(self.look.settings.foreign_doubt), np.float32(0))
         p = moved_to_unknown(mistrusted(p, whole=before is None), share)
         return Observation(self.palette.labels, np.moveaxis(np.log(p), 0, -1).astype(np.float32)), imprint, empty_doubt
 

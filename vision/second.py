@@ -39,6 +39,7 @@ class SecondSettings:
         empty_reach_cells: how far around that is (standard deviation).
         most_empty_doubt: its mean doubt of the cells around that look empty, up to which it need not.
         color_counts: how much more doubt a colour is than a thing: glare hides pieces by the dozen, a thing itself alone.
+        no_thing: probability of a thing up to which both judgements of an empty cell may bear each other out.
         things: how much rarer paper, hands and other things are on cells that look empty than they are on the drawn boards.
         reach_cells: how far around a cell others in doubt make it doubtful too (standard deviation): what misleads one misleads many.
         most_around: share of cells in doubt there up to which it is believed.
@@ -56,6 +57,7 @@ class SecondSettings:
     empty_reach_cells: float = 3.0
     most_empty_doubt: float = 0.16
     color_counts: float = 4.0
+    no_thing: float = 0.1
     things: float = 0.25
     reach_cells: float = 1.5
     most_around: float = 0.2
@@ -125,7 +127,12 @@ def empty_bound(doubt: FloatArray, settings: SecondSettings | None = None) -> Fl
 
 
 def judged_again(
-    p: FloatArray, second: FloatArray, color: NDArray[np.intp], empty_borne_out: FloatArray, settings: SecondSettings | None = None
+    p: FloatArray,
+    second: FloatArray,
+    color: NDArray[np.intp],
+    empty_borne_out: FloatArray,
+    thing: FloatArray | None = None,
+    settings: SecondSettings | None = None,
 ) -> FloatArray:
     """(labels, k) probabilities of cells by both judgements.
 
@@ -134,6 +141,7 @@ def judged_again(
         second: (k, 3) by the network.
         color: (k,) likeliest colour of each cell, by its number among the colours.
         empty_borne_out: (k,) of `empty_bound`.
+        thing: (k,) probability that a thing lies there (`vision.things`), which both would take for an empty cell; none if not given.
         settings: when the second counts.
     """
     s, cells, best = settings or SecondSettings(), np.arange(len(color)), p.argmax(0)
@@ -146,7 +154,7 @@ def judged_again(
     told = np.broadcast_to(least, p.shape).copy()
     told[0], told[1 + color, cells], told[-1] = (np.maximum(one, least) for one in second.T)
     told /= told.sum(0)
-    calm = empty_borne_out < s.empty_sure
+    calm = (empty_borne_out < s.empty_sure) & (thing is None or thing < s.no_thing)
     told = _borne_out(told, 0, (p[0], second[:, 0]), MIN_EMPTY_CONFIDENCE, empty & calm)
     told = _borne_out(told, 1 + color, (p[1 + color, cells], second[:, 1]), MIN_CONFIDENCE, colored)
     return np.asarray(np.where(stands, p, told), np.float32)

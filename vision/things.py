@@ -12,7 +12,6 @@ from pathlib import Path
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from vision.light import FloatArray
 from vision.second import Network
@@ -57,7 +56,7 @@ def marks_around(marks: FloatArray, p: FloatArray) -> FloatArray:
     return np.concatenate([np.stack(columns, -1), marks], -1, dtype=np.float32)
 
 
-def thing_cells(marks: FloatArray) -> NDArray[np.bool_]:
-    """(size, size) cells that show things, by their marks (size, size, n)."""
+def thing_probability(marks: FloatArray) -> FloatArray:
+    """(size, size) probability that a cell shows a thing, by the marks (size, size, n) of the cells: a thing from `THING` on."""
     cell, around = learnt()
-    return of_things(around, marks_around(marks, of_things(cell, marks))) > THING
+    return of_things(around, marks_around(marks, of_things(cell, marks)))

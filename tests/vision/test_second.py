@@ -143,3 +143,9 @@ def test_glare_leaves_few_cells_in_doubt_and_none_wrong(power: float) -> None:
     told = [(got, want) for seen, true in zip(grid, rows, strict=True) for got, want in zip(seen, true, strict=True)]
     assert all(got in ("?", want) for got, want in told)
     assert sum(got == "?" for got, _ in told) < 40
+
+
+def test_an_empty_cell_on_which_a_thing_may_lie_is_not_borne_out_by_likelihood() -> None:
+    first, second, color = column(0.997, 0.002, 0.0, 0.001), np.array([[0.98, 0.01, 0.01]], np.float32), np.array([0])
+    assert judged_again(first, second, color, USUAL, np.array([0.05], np.float32))[0, 0] >= 0.999
+    assert judged_again(first, second, color, USUAL, np.array([0.3], np.float32))[0, 0] < 0.999
