@@ -85,11 +85,14 @@ def _is_board_at_all(found: Candidate, settings: LocateSettings) -> bool:
 
 def _followed_on(gray: Gray, segments: Segments, beside: GridPose) -> Iterator[Followed]:
     """The lattice, if any, with the cells and the plane of another board's, in the direction in which most lines on that plane run."""
+    if len(segments) < LEAST_LINES:
+        return
     ends = beside.unproject(segments.ends_px.reshape(-1, 2)).reshape(-1, 2, 2)
     along, middle = ends[:, 1] - ends[:, 0], ends.mean(axis=1)
     length = np.hypot(*along.T)
-    # Nothing longer than a board's side is one of its lines; beyond the horizon nothing is known.
+    # Nothing longer than a board's side is one of its lines; what is seen beyond the horizon does not lie on the plane.
     usable = (length < beside.size * 1.2) & (np.abs(middle - beside.size / 2).max(axis=1) < FARTHEST_SIDES * beside.size)
+    usable &= (ends @ beside.rotation[2, :2] + beside.tvec[2] > 0).all(axis=1)
     if usable.sum() < LEAST_LINES:
         return
     angle, length, middle = np.arctan2(along[usable, 1], along[usable, 0]) % (np.pi / 2), length[usable], middle[usable]

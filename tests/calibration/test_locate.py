@@ -9,6 +9,7 @@ import pytest
 
 from calibration.locate import BoardNotFoundError, locate_board, locate_only_board
 from tests.calibration.corners import off_cells
+from tests.vision.tabletop import Tabletop, view
 
 STILLS = Path(__file__).parents[2] / "sample_images" / "stills"
 SAMPLES = sorted(path.stem for path in STILLS.glob("*.json"))
@@ -82,6 +83,11 @@ def test_two_boards_are_refused_when_one_is_asked_for() -> None:
     image, _ = sample("oak_table")
     with pytest.raises(BoardNotFoundError, match="two boards"):
         locate_only_board(np.hstack([image, image]))
+
+
+def test_a_board_on_a_bare_table_is_the_only_one() -> None:
+    top = Tabletop(view(30, (1600, 1200), far_cells=60))
+    assert off_cells(locate_only_board(top.photograph()), top.pose.corners_px) < 0.33
 
 
 @pytest.mark.parametrize(
