@@ -62,6 +62,7 @@ class MatchSettings:
         seen_whole: least strength and most of the dull part for that: paler pieces lie in glare or in shadow.
         heap: squares from which what is seen whole and is ``plain``, not `alike`, is a box or a book and no heap of pieces.
         plain: see ``heap``.
+        smooth: the same for its `texture`: pieces that lie across the squares are not alike, but have bevels and grooves all the same.
     """
 
     certain: float = 1.0
@@ -88,6 +89,7 @@ class MatchSettings:
     seen_whole: Range = (0.8, 0.05)
     heap: int = 7
     plain: float = 0.12
+    smooth: float = 0.045
 
 
 def doubt(patch: Patch, fit: Fit, wall: Points, s: MatchSettings) -> float:
@@ -138,7 +140,8 @@ def is_pair(patch: Patch, pair: tuple[Fit, Fit], single: Fit, s: MatchSettings) 
 def is_other(patch: Patch, fit: Fit, against: float, wall: Points, s: MatchSettings) -> bool:
     """Whether a patch that is no sure piece is another thing for certain, so that nothing needs to be said of it.
 
-    Nothing hides a part of it, nothing touches it, its colour is full all over, and yet no squares explain it.
+    Nothing hides a part of it, nothing touches it, its colour is full all over, and yet no squares explain it; or it is larger than any
+    piece and smooth.
 
     Args:
         patch: that they explain badly.
@@ -150,7 +153,7 @@ def is_other(patch: Patch, fit: Fit, against: float, wall: Points, s: MatchSetti
     if patch.spot.is_cut:
         return False
     if len(fit.cells) >= s.heap:
-        return alike(patch, fit) < s.plain
+        return alike(patch, fit) < s.plain and texture(patch) < s.smooth
     if len(fit.cells) > 2 or against < s.other or patch.spot.strength < s.seen_whole[0] or patch.dull > s.seen_whole[1]:
         return False
     return empty_around(patch, fit) > s.empty[0] and patch.on_table and patch.is_free(*beside(patch, fit, wall))
@@ -205,9 +208,23 @@ def alike(patch: Patch, fit: Fit) -> float:
 
     The variance of the mean of n squares would be 1 / n of theirs if they had nothing in common, and theirs if they were the same.
     """
-    grey = cv2.cvtColor(patch.bgr, cv2.COLOR_BGR2GRAY).astype(np.float32)
-    fine = grey - cv2.GaussianBlur(grey, (0, 0), CELL_PX / 4)
-    squares = fit.seen(fine, np.array(sorted(fit.cells), float)[:, None] + FINE_SPOTS)
+    squares = fit.seen(_fine(_grey(patch)), np.array(sorted(fit.cells), float)[:, None] + FINE_SPOTS)
     squares -= squares.mean(1, keepdims=True)
     squares /= squares.std(1, keepdims=True) + 1e-3
     return float(squares.mean(0).var() * len(squares) - 1) / (len(squares) - 1)
+
+
+def texture(patch: Patch) -> float:
+    """How much the patch differs from place to place, clear of its rim, in parts of its level: the camera's noise gives about 0.03."""
+    inside = cv2.erode((patch.cover > 0.9).astype(np.uint8), np.ones((CELL_PX // 2 + 1,) * 2, np.uint8)) > 0
+    grey = _grey(patch)
+    return float(_fine(grey)[inside].std() / max(1.0, float(grey[inside].mean()))) if inside.any() else np.inf
+
+
+def _grey(patch: Patch) -> FloatArray:
+    return np.asarray(cv2.cvtColor(patch.bgr, cv2.COLOR_BGR2GRAY), np.float32)
+
+
+def _fine(grey: FloatArray) -> FloatArray:
+    """What of a picture is finer than half a cell."""
+    return np.asarray(grey - cv2.GaussianBlur(grey, (0, 0), CELL_PX / 4), np.float32)

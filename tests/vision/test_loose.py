@@ -140,6 +140,16 @@ def test_of_a_heap_of_pieces_something_is_said() -> None:
     assert heap.squares in (None, 8)
 
 
+@pytest.mark.parametrize("turn_deg", [0.0, 20.0])
+@pytest.mark.parametrize("shifts", [(0.5, 0.0, -0.3), (0.0, 0.5, 0.25)])
+def test_of_a_heap_whose_squares_lie_on_no_one_lattice_something_is_said(shifts: tuple[float, ...], turn_deg: float) -> None:
+    top, turn = Tabletop(view(0, (1280, 960), far_cells=55)), np.radians(turn_deg)
+    for down, right in enumerate(shifts):
+        at = (24 + right * np.cos(turn) - down * np.sin(turn), 9 + right * np.sin(turn) + down * np.cos(turn))
+        top.lay("red", "I4", at, turn_deg)
+    assert told(look(top)) == {("red", None, None): 1}
+
+
 @pytest.mark.parametrize("paint", [(235, 235, 235), (40, 40, 42), (150, 60, 140)], ids=["paper", "phone", "purple"])
 def test_a_piece_half_under_something_is_not_taken_for_a_smaller_one(paint: tuple[int, int, int]) -> None:
     for hidden in (1.0, 2.0, 2.5):
