@@ -63,13 +63,11 @@ def test_what_is_chosen_for_a_new_game_stays_chosen_when_the_script_is_late(chro
         expect(page.locator("#top .game")).to_contain_text("Duo")
 
 
-def test_the_table_pin_is_never_written_into_the_address(chromium: Browser, lan_table: Running) -> None:
-    """A form that is sent before its script works would be sent by the browser itself, with what is in it in the address."""
+def test_the_table_pin_is_taken_once_the_script_works_and_not_before(chromium: Browser, lan_table: Running) -> None:
     with opened(chromium, lan_table) as page:
         with arriving(page, f"{lan_table.server.url}setup"):
             expect(page.locator("input[name='pin']")).to_be_disabled()
-            page.locator("#pin form").evaluate("form => form.querySelector('button').click()")
-            assert "?" not in page.url
+            expect(page.locator("#pin button")).to_be_disabled()
         page.get_by_label("PIN", exact=True).fill("271828")
         page.get_by_role("button", name="Enter").click()
         expect(page.locator("#new-game")).to_be_visible()
@@ -80,6 +78,12 @@ def test_a_page_that_waits_long_for_its_script_says_so(chromium: Browser, table:
         with arriving(page, table.server.url):
             expect(page.locator("#waking")).to_be_visible()
         expect(page.locator("#waking")).to_be_hidden()
+
+
+@pytest.mark.parametrize("path", ["overlay", "tables", "puzzles"])
+def test_a_page_without_buttons_does_not_speak_of_them(chromium: Browser, hall: Running, path: str) -> None:
+    with opened(chromium, hall) as page, arriving(page, f"{hall.server.url}{path}"):
+        expect(page.locator("#waking")).to_have_css("display", "none")
 
 
 def test_what_a_dispute_asks_can_be_read_before_the_script_works_and_answered_after(chromium: Browser) -> None:
