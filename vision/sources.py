@@ -54,8 +54,10 @@ def camera_of(spec: str, devices: Devices | None = None) -> LocalCamera | Stream
     """The camera or stream that SOURCE names; None for files and folders.
 
     Raises:
-        SourceError: there is no such camera, or no such kind of stream.
+        SourceError: there is no such camera, or no such kind of stream, or the name is empty, which would mean the folder one is in.
     """
+    if not spec.strip():
+        raise SourceError(f"the name of what to watch is empty: {WANTED}")
     if (scheme := re.match(r"([a-z][a-z0-9+.-]+)://", spec, re.IGNORECASE)) is not None:
         if scheme[1].lower() not in SCHEMES:
             raise SourceError(f"{scheme[1]}:// is no kind of stream that can be watched: {', '.join(SCHEMES[:4])} and some others are")

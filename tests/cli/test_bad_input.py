@@ -173,6 +173,14 @@ def test_an_empty_name_is_not_the_folder_one_is_in(name: str) -> None:
     assert "the name is empty" in result.stderr
 
 
+@pytest.mark.parametrize("command", ["watch", "check", "calibrate"])
+@pytest.mark.parametrize("name", ["", " "])
+def test_an_empty_source_is_not_the_folder_one_is_in(command: str, name: str) -> None:
+    result = run(command, name)
+    assert result.exit_code == 3
+    assert "the name of what to watch is empty" in result.stderr
+
+
 def test_an_overlay_of_two_pictures_is_wrong_usage(tmp_path: Path) -> None:
     assert run("read", GOOD, GOOD, "--overlay", tmp_path / "seen.png").exit_code == 2
 
