@@ -33,7 +33,7 @@ REACHES_CELLS = (0.36, 0.26)
 
 
 def corrected(views: Views, pose: GridPose, seen: Observation) -> GridPose | None:
-    """The pose fitted again with the cells that were read as pieces; None where that changes nothing.
+    """The pose fitted again with the cells that were read as pieces, or with all where it fits badly; None where that changes nothing.
 
     Args:
         views: of the picture.
@@ -66,7 +66,10 @@ def corrected(views: Views, pose: GridPose, seen: Observation) -> GridPose | Non
 
 
 def _fitted_to_pieces_alone(image_bgr: Image, here: GridPose) -> GridPose | None:
-    """The pose fitted as if every cell held a piece, where that fits far better: in glare the guess from colours is at random."""
+    """The pose fitted as if every cell held a piece, where that fits better: in glare the guess from colours is at random.
+
+    A better fit alone proves nothing: of grids that lie well some are moved off by it, so that only those that fit badly are to be given.
+    """
     found, pieces = here, np.ones((here.size, here.size), bool)
     border = Border.of(image_bgr, here).doubt
     for reach in (*REACHES_CELLS, REACHES_CELLS[-1]):
