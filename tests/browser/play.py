@@ -52,11 +52,15 @@ def title(page: Page) -> Locator:
 
 def tap_cell(page: Page, row: int, col: int, board: str = "#editor-board") -> None:
     """Tap a cell of the editor's board, or of another one of 20 by 20."""
-    page.locator(f"{board} .board-face").first.scroll_into_view_if_needed()
-    box = page.locator(f"{board} .board-face").bounding_box()
-    assert box is not None
-    side = box["width"] / 20.25
-    page.mouse.click(box["x"] + (col + 0.625) * side, box["y"] + (row + 0.625) * side)
+    holder = page.locator(board).first
+    left, top, side = holder.evaluate(
+        """(holder) => {
+            const [outer, face] = [holder, holder.querySelector(".board-face")].map((one) => one.getBoundingClientRect());
+            return [face.left - outer.left - holder.clientLeft, face.top - outer.top - holder.clientTop, face.width / 20.25];
+        }"""
+    )
+    # The place is told relative to the board's holder: what opens above it meanwhile may move it.
+    holder.click(position={"x": left + (col + 0.625) * side, "y": top + (row + 0.625) * side})
 
 
 def editor_place(page: Page, piece: str, row: int, col: int) -> None:
